@@ -1,0 +1,2 @@
+/** Distribution. */
+package io.lakestream.distribution;

@@ -1,0 +1,29 @@
+package io.lakestream.tables.error;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+
+/**
+ * The one exception of Lakestream's module edges. Its message says what was found and the way out;
+ * it never holds row contents or secrets.
+ */
+public final class LakestreamException extends RuntimeException {
+  private final ErrorCode code;
+
+  @FormatMethod
+  public LakestreamException(ErrorCode code, @FormatString String message, Object... arguments) {
+    super(String.format(message, arguments));
+    this.code = code;
+  }
+
+  @FormatMethod
+  public LakestreamException(
+      Throwable cause, ErrorCode code, @FormatString String message, Object... arguments) {
+    super(String.format(message, arguments), cause);
+    this.code = code;
+  }
+
+  public ErrorCode code() {
+    return code;
+  }
+}

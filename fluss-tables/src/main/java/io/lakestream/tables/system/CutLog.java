@@ -1,0 +1,175 @@
+package io.lakestream.tables.system;
+
+import static io.lakestream.tables.ddl.FlussCalls.await;
+import static io.lakestream.tables.error.Checks.checkProtocol;
+
+import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.change.LogRangeReader;
+import io.lakestream.tables.change.OffsetRange;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.ddl.FlussCalls;
+import io.lakestream.tables.ddl.FlussTables;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.scanner.ScanRecord;
+import org.apache.fluss.client.table.writer.AppendWriter;
+import org.apache.fluss.metadata.TableBucket;
+import org.apache.fluss.metadata.TablePath;
+
+/**
+ * The cuts of one source, in a Fluss log table of its own.
+ *
+ * <p>An entry names the buckets that moved since the entry before; every {@value #FULL_EVERY}th
+ * names all. A cut is found by reading back to the nearest full entry and merging forward from
+ * there. One writer per source (capture's lease), any number of readers. An instance is for one
+ * thread.
+ */
+public final class CutLog implements AutoCloseable {
+  static final int FULL_EVERY = 100;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final String source;
+  private final FlussTables tables;
+  private final TablePath path;
+  private final Table table;
+  private final AppendWriter writer;
+  // What the newest entry stands for; the writer merges into it.
+  private Cut newest;
+
+  private CutLog(String source, FlussTables tables, TablePath path) {
+    this.source = source;
+    this.tables = tables;
+    this.path = path;
+    this.table = tables.openTable(path);
+    this.writer = table.newAppend().createWriter();
+  }
+
+  /** Opens the cut log of a source and creates it where it is missing. */
+  public static CutLog open(FlussTables tables, String source) {
+    TablePath path = SystemTables.ensureLog(tables, "cuts_" + source, CutEntry.FIELDS);
+    return new CutLog(source, tables, path);
+  }
+
+  /**
+   * Appends a cut; durable on return.
+   *
+   * @param position of the last transaction inside; must not lie before the newest cut's
+   * @param sourceTime that transaction's commit time
+   * @param moved end offsets of the buckets that changed since the newest cut
+   * @param liveTableIds tables that still exist: entries of others are dropped at the next full
+   *     entry
+   */
+  public Cut append(
+      SourcePosition position,
+      Instant sourceTime,
+      Map<TableBucket, Long> moved,
+      Set<Long> liveTableIds) {
+    if (newest == null) {
+      newest = latest().orElse(null);
+    }
+    checkProtocol(
+        newest == null || position.covers(newest.position()),
+        "Cut at %s would lie before the newest cut of source %s at %s",
+        position,
+        source,
+        newest == null ? null : newest.position());
+    long sequence = newest == null ? 0 : newest.sequence() + 1;
+    boolean full = sequence % FULL_EVERY == 0;
+    Map<TableBucket, Long> merged = new HashMap<>(newest == null ? Map.of() : newest.endOffsets());
+    merged.putAll(moved);
+    if (full) {
+      merged.keySet().removeIf(bucket -> !liveTableIds.contains(bucket.getTableId()));
+    }
+    Cut cut = new Cut(source, sequence, position, sourceTime, merged);
+    var appended = writer.append(CutEntry.row(cut, full, full ? merged : moved));
+    writer.flush();
+    await(appended, "append a cut of source " + source);
+    newest = cut;
+    return cut;
+  }
+
+  /** The newest cut; empty before the first. */
+  public Optional<Cut> latest() {
+    return cutAt(tables.endOffsets(path, 1).get(0) - 1);
+  }
+
+  /** The newest cut at or before {@code position}; empty where no kept cut lies there. */
+  public Optional<Cut> latestAtOrBefore(SourcePosition position) {
+    long low = tables.startOffsets(path, 1).get(0); // invariant: cuts below low are at or before
+    long high = tables.endOffsets(path, 1).get(0); // invariant: cuts from high on are behind
+    long first = low;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (position.covers(readEntries(middle, middle + 1).get(0).position())) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low == first ? Optional.empty() : cutAt(low - 1);
+  }
+
+  /** Reads the cut that the entry at a log offset stands for. */
+  private Optional<Cut> cutAt(long offset) {
+    long start = tables.startOffsets(path, 1).get(0);
+    long reach = FULL_EVERY;
+    while (offset >= start) {
+      long from = Math.max(start, offset - reach);
+      List<CutEntry> entries = readEntries(from, offset + 1);
+      Optional<Cut> cut = merge(entries);
+      if (cut.isPresent()) {
+        return cut;
+      }
+      if (from == start) {
+        break;
+      }
+      reach *= 2;
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Cut> merge(List<CutEntry> entries) {
+    int full = -1;
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i).full()) {
+        full = i;
+      }
+    }
+    if (full < 0) {
+      return Optional.empty();
+    }
+    Map<TableBucket, Long> endOffsets = new HashMap<>();
+    for (CutEntry entry : entries.subList(full, entries.size())) {
+      endOffsets.putAll(entry.endOffsets());
+    }
+    CutEntry last = entries.get(entries.size() - 1);
+    return Optional.of(
+        new Cut(source, last.sequence(), last.position(), last.sourceTime(), endOffsets));
+  }
+
+  private List<CutEntry> readEntries(long start, long stop) {
+    List<CutEntry> entries = new ArrayList<>();
+    try (LogRangeReader reader =
+        LogRangeReader.open(table, Map.of(0, new OffsetRange(start, stop)), PATIENCE)) {
+      while (!reader.isFinished()) {
+        for (ScanRecord change : reader.poll().getOrDefault(0, List.of())) {
+          entries.add(CutEntry.of(change.getRow()));
+        }
+      }
+    }
+    return entries;
+  }
+
+  @Override
+  public void close() {
+    FlussCalls.close(table, path.toString());
+  }
+}

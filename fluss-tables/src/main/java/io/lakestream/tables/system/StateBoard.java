@@ -1,0 +1,166 @@
+package io.lakestream.tables.system;
+
+import static io.lakestream.tables.ddl.FlussCalls.await;
+
+import io.lakestream.tables.ddl.FlussCalls;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.scanner.batch.BatchScanner;
+import org.apache.fluss.client.table.writer.UpsertWriter;
+import org.apache.fluss.metadata.TableBucket;
+import org.apache.fluss.metadata.TablePath;
+import org.apache.fluss.row.BinaryString;
+import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
+import org.apache.fluss.types.DataField;
+import org.apache.fluss.types.DataTypes;
+import org.apache.fluss.utils.CloseableIterator;
+
+/**
+ * What capture says of each source and table: kept in Fluss, so that every process can show it. For
+ * one thread.
+ */
+public final class StateBoard implements AutoCloseable {
+  /** States of a source. */
+  public enum SourceState {
+    STARTING,
+    SNAPSHOT,
+    /**
+     * Reads changes again that an engine before this one may have written: no cuts until past them.
+     */
+    CATCHING_UP,
+    STREAMING,
+    FAILED,
+    STOPPED
+  }
+
+  /** States of a table. */
+  public enum TableState {
+    SNAPSHOT,
+    LIVE,
+    /** Cannot be captured; the reason names what stands in the way. */
+    REFUSED,
+    /** Was captured and stopped; the reason says why. */
+    PAUSED
+  }
+
+  /**
+   * One line of the board.
+   *
+   * @param source name of the source
+   * @param table {@code <schema>.<table>}, or empty for the source itself
+   * @param state name of a {@link SourceState} or {@link TableState}
+   * @param reason why, for a state that needs one; otherwise empty
+   * @param since when the state began, by capture's clock
+   */
+  public record Entry(String source, String table, String state, String reason, Instant since) {}
+
+  private static final String TABLE = "states";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int MAX_LINES = 100_000;
+
+  private final Table table;
+  private final UpsertWriter writer;
+
+  private StateBoard(Table table) {
+    this.table = table;
+    this.writer = table.newUpsert().createWriter();
+  }
+
+  public static StateBoard open(FlussTables tables) {
+    TablePath path =
+        SystemTables.ensureKeyed(
+            tables,
+            TABLE,
+            List.of(
+                new DataField("source", DataTypes.STRING().copy(false)),
+                new DataField("table", DataTypes.STRING().copy(false)),
+                new DataField("state", DataTypes.STRING()),
+                new DataField("reason", DataTypes.STRING()),
+                new DataField("since_ms", DataTypes.BIGINT())),
+            List.of("source", "table"));
+    return new StateBoard(tables.openTable(path));
+  }
+
+  public void put(String source, SourceState state, String reason) {
+    put(source, "", state.name(), reason);
+  }
+
+  public void put(String source, String tableName, TableState state, String reason) {
+    put(source, tableName, state.name(), reason);
+  }
+
+  private void put(String source, String tableName, String state, String reason) {
+    var written =
+        writer.upsert(
+            GenericRow.of(
+                BinaryString.fromString(source),
+                BinaryString.fromString(tableName),
+                BinaryString.fromString(state),
+                BinaryString.fromString(reason),
+                System.currentTimeMillis()));
+    writer.flush();
+    await(written, "write the state of " + source + " " + tableName);
+  }
+
+  /** Removes the line of a table. */
+  public void remove(String source, String tableName) {
+    var removed =
+        writer.delete(
+            GenericRow.of(
+                BinaryString.fromString(source),
+                BinaryString.fromString(tableName),
+                null,
+                null,
+                null));
+    writer.flush();
+    await(removed, "remove the state of " + source + " " + tableName);
+  }
+
+  /** Reads the whole board, ordered by source and table; a source's own line comes first. */
+  public List<Entry> list() {
+    List<Entry> entries = new ArrayList<>();
+    TableBucket bucket = new TableBucket(table.getTableInfo().getTableId(), 0);
+    try (BatchScanner scanner = table.newScan().limit(MAX_LINES).createBatchScanner(bucket)) {
+      CloseableIterator<InternalRow> rows = scanner.pollBatch(PATIENCE);
+      while (rows != null) {
+        while (rows.hasNext()) {
+          entries.add(entry(rows.next()));
+        }
+        rows.close();
+        rows = scanner.pollBatch(PATIENCE);
+      }
+    } catch (IOException e) {
+      throw new LakestreamException(
+          e, ErrorCode.FLUSS_FAILED, "Cannot read the states of tables: %s", e.getMessage());
+    }
+    entries.sort(Comparator.comparing(Entry::source).thenComparing(Entry::table));
+    return entries;
+  }
+
+  private static Entry entry(InternalRow row) {
+    return new Entry(
+        row.getString(0).toString(),
+        row.getString(1).toString(),
+        text(row, 2),
+        text(row, 3),
+        Instant.ofEpochMilli(row.isNullAt(4) ? 0 : row.getLong(4)));
+  }
+
+  private static String text(InternalRow row, int index) {
+    return row.isNullAt(index) ? "" : row.getString(index).toString();
+  }
+
+  @Override
+  public void close() {
+    FlussCalls.close(table, TABLE);
+  }
+}

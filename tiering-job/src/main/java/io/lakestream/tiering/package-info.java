@@ -1,0 +1,2 @@
+/** Tiering. */
+package io.lakestream.tiering;

@@ -1,0 +1,2 @@
+/** Union read. */
+package io.lakestream.union;
