@@ -1,0 +1,60 @@
+package io.lakestream.distribution.config;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Durations and sizes in their text forms, for the configuration and the endpoints file. */
+public final class ConfigJson {
+  private ConfigJson() {}
+
+  /** A Jackson module to register with a mapper. */
+  public static SimpleModule module() {
+    return new SimpleModule("lakestream")
+        .addDeserializer(Duration.class, new DurationReader())
+        .addSerializer(Duration.class, new DurationWriter())
+        .addDeserializer(DataSize.class, new DataSizeReader());
+  }
+
+  private static final class DurationReader extends StdScalarDeserializer<Duration> {
+    DurationReader() {
+      super(Duration.class);
+    }
+
+    @Override
+    public Duration deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return DurationText.parse(parser.getText());
+    }
+  }
+
+  private static final class DurationWriter extends StdScalarSerializer<Duration> {
+    DurationWriter() {
+      super(Duration.class);
+    }
+
+    @Override
+    public void serialize(Duration value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      out.writeString(DurationText.write(value));
+    }
+  }
+
+  private static final class DataSizeReader extends StdScalarDeserializer<DataSize> {
+    DataSizeReader() {
+      super(DataSize.class);
+    }
+
+    @Override
+    public DataSize deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return DataSize.parse(parser.getText());
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.lakestream.distribution.config;
+
+import static io.lakestream.tables.error.Checks.checkArgument;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One entry of section {@code sources}. Holds where the password is, never the password.
+ *
+ * @param type only {@code postgres} so far
+ * @param host name or address of the database server
+ * @param port 1 to 65535
+ * @param database to capture from
+ * @param user with the REPLICATION right
+ * @param passwordEnv name of the environment variable that holds the password, or empty
+ * @param passwordFile path of the file whose first line is the password, or empty
+ * @param tables patterns {@code schema.table} of what to capture, {@code *} for any characters; at
+ *     least one
+ * @param exclude patterns that take away from {@code tables}
+ * @param buckets Fluss buckets per table, 1 to 128; fixed when a table is first captured
+ * @param heartbeat how often an idle source moves on; at least 100 ms
+ */
+public record SourceSettings(
+    @JsonProperty("type") String type,
+    @JsonProperty("host") String host,
+    @JsonProperty("port") int port,
+    @JsonProperty("database") String database,
+    @JsonProperty("user") String user,
+    @JsonProperty("password-env") String passwordEnv,
+    @JsonProperty("password-file") String passwordFile,
+    @JsonProperty("tables") List<String> tables,
+    @JsonProperty("exclude") List<String> exclude,
+    @JsonProperty("buckets") int buckets,
+    @JsonProperty("heartbeat") Duration heartbeat) {
+  public static final String POSTGRES = "postgres";
+
+  private static final int MAX_PORT = 65_535;
+  private static final int MAX_BUCKETS = 128;
+
+  public SourceSettings {
+    tables = List.copyOf(tables);
+    exclude = List.copyOf(exclude);
+    checkArgument(
+        type.equals(POSTGRES),
+        "Invalid type: '%s' (must be %s, the only kind of source so far)",
+        type,
+        POSTGRES);
+    checkArgument(
+        port >= 1 && port <= MAX_PORT, "Invalid port: %s (must be 1 to %s)", port, MAX_PORT);
+    checkArgument(!database.isBlank(), "Missing database: name the database to capture");
+    checkArgument(!user.isBlank(), "Missing user: name the database user that captures");
+    checkArgument(
+        passwordEnv.isEmpty() || passwordFile.isEmpty(),
+        "Invalid password: both password-env and password-file are set. Keep one.");
+    checkArgument(!tables.isEmpty(), "Invalid tables: the list is empty. Remove the key for all.");
+    checkArgument(
+        buckets >= 1 && buckets <= MAX_BUCKETS,
+        "Invalid buckets: %s (must be 1 to %s)",
+        buckets,
+        MAX_BUCKETS);
+    checkArgument(
+        heartbeat.toMillis() >= 100,
+        "Invalid heartbeat: %s (must be >= 100ms)",
+        DurationText.write(heartbeat));
+  }
+
+  @JsonCreator
+  static SourceSettings parse(
+      @JsonProperty("type") String type,
+      @JsonProperty("host") String host,
+      @JsonProperty("port") Integer port,
+      @JsonProperty("database") String database,
+      @JsonProperty("user") String user,
+      @JsonProperty("password-env") String passwordEnv,
+      @JsonProperty("password-file") String passwordFile,
+      @JsonProperty("tables") List<String> tables,
+      @JsonProperty("exclude") List<String> exclude,
+      @JsonProperty("buckets") Integer buckets,
+      @JsonProperty("heartbeat") Duration heartbeat) {
+    return new SourceSettings(
+        Objects.requireNonNullElse(type, POSTGRES),
+        Objects.requireNonNullElse(host, "127.0.0.1"),
+        Objects.requireNonNullElse(port, 5432),
+        Objects.requireNonNullElse(database, ""),
+        Objects.requireNonNullElse(user, "lakestream"),
+        Objects.requireNonNullElse(passwordEnv, ""),
+        Objects.requireNonNullElse(passwordFile, ""),
+        Objects.requireNonNullElse(tables, List.of("public.*")),
+        Objects.requireNonNullElse(exclude, List.of()),
+        Objects.requireNonNullElse(buckets, 1),
+        Objects.requireNonNullElse(heartbeat, Duration.ofSeconds(1)));
+  }
+}

@@ -1,0 +1,82 @@
+package io.lakestream.distribution.laptop;
+
+import io.lakestream.tables.ddl.FlussCalls;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.lake.LakeTables;
+import java.nio.file.Path;
+
+/**
+ * A running instance as another process sees it: its endpoints, and connections to Fluss and the
+ * lake that open when first asked for. For one thread.
+ */
+public final class Instance implements AutoCloseable {
+  private final Path folder;
+  private final Endpoints endpoints;
+  private FlussTables tables;
+  private LakeTables lake;
+
+  private Instance(Path folder, Endpoints endpoints) {
+    this.folder = folder;
+    this.endpoints = endpoints;
+  }
+
+  /**
+   * Finds the instance that runs on a data folder.
+   *
+   * @throws LakestreamException NOT_RUNNING where none does, also where one was killed and left its
+   *     endpoints behind
+   */
+  public static Instance open(Path folder) {
+    if (!DataFolder.isInUse(folder)) {
+      throw notRunning(folder, "nothing runs on it");
+    }
+    return new Instance(
+        folder,
+        Endpoints.find(folder)
+            .orElseThrow(() -> notRunning(folder, "the instance there is still starting")));
+  }
+
+  private static LakestreamException notRunning(Path folder, String found) {
+    return new LakestreamException(
+        ErrorCode.NOT_RUNNING,
+        "Cannot find a running instance in the data folder %s: %s. Start one with 'lakestream demo' or 'lakestream up', or name its folder with --data.",
+        folder,
+        found);
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public Endpoints endpoints() {
+    return endpoints;
+  }
+
+  /** The Fluss tables; open until {@link #close}. */
+  public FlussTables tables() {
+    if (tables == null) {
+      tables = FlussTables.open(endpoints.flussBootstrap());
+    }
+    return tables;
+  }
+
+  /** The lake; open until {@link #close}. */
+  public LakeTables lake() {
+    if (lake == null) {
+      lake = LakeTables.open(endpoints.lake());
+    }
+    return lake;
+  }
+
+  @Override
+  public void close() {
+    if (lake != null) {
+      FlussCalls.close(lake, "the lake catalog");
+    }
+    if (tables != null) {
+      tables.close();
+    }
+  }
+}
