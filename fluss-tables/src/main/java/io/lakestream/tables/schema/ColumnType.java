@@ -9,11 +9,10 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.Decimal;
 import org.apache.fluss.row.InternalRow;
-import org.apache.fluss.row.TimestampLtz;
-import org.apache.fluss.row.TimestampNtz;
 import org.apache.fluss.types.DataType;
 import org.apache.fluss.types.DataTypes;
 import org.apache.iceberg.types.Type;
@@ -38,9 +37,14 @@ import org.apache.iceberg.types.Types;
  *   <tr><td>STRING</td><td>STRING</td><td>string</td><td>String</td></tr>
  *   <tr><td>BYTES</td><td>BYTES</td><td>binary</td><td>ByteBuffer</td></tr>
  *   <tr><td>DATE</td><td>DATE</td><td>date</td><td>LocalDate</td></tr>
- *   <tr><td>TIMESTAMP</td><td>TIMESTAMP(6)</td><td>timestamp</td><td>LocalDateTime, microseconds</td></tr>
- *   <tr><td>TIMESTAMP_LTZ</td><td>TIMESTAMP_LTZ(6)</td><td>timestamptz</td><td>OffsetDateTime in UTC, microseconds</td></tr>
+ *   <tr><td>TIMESTAMP</td><td>BIGINT, see below</td><td>timestamp</td><td>LocalDateTime, microseconds</td></tr>
+ *   <tr><td>TIMESTAMP_LTZ</td><td>BIGINT, see below</td><td>timestamptz</td><td>OffsetDateTime in UTC, microseconds</td></tr>
  * </table>
+ *
+ * <p>Timestamps are microseconds since 1970-01-01T00:00 (UTC) in Fluss, and not of its own types:
+ * Fluss 0.9.1 writes a timestamp before 1970 with a fraction of a millisecond into its log, but
+ * neither its client nor a recovering server can read that entry again, and with it the rest of the
+ * bucket.
  *
  * @param kind which of them
  * @param precision decimal digits in all, 1 to 38; 0 unless DECIMAL
@@ -76,7 +80,8 @@ public record ColumnType(Kind kind, int precision, int scale) {
   public static final ColumnType TIMESTAMP_LTZ = new ColumnType(Kind.TIMESTAMP_LTZ, 0, 0);
 
   private static final int MAX_PRECISION = 38;
-  private static final int MICROS = 6;
+  private static final long MICROS_PER_SECOND = 1_000_000;
+  private static final int NANOS_PER_MICRO = 1_000;
 
   public ColumnType {
     if (kind == Kind.DECIMAL) {
@@ -102,15 +107,13 @@ public record ColumnType(Kind kind, int precision, int scale) {
           case BOOLEAN -> DataTypes.BOOLEAN();
           case SMALLINT -> DataTypes.SMALLINT();
           case INT -> DataTypes.INT();
-          case BIGINT -> DataTypes.BIGINT();
+          case BIGINT, TIMESTAMP, TIMESTAMP_LTZ -> DataTypes.BIGINT();
           case FLOAT -> DataTypes.FLOAT();
           case DOUBLE -> DataTypes.DOUBLE();
           case DECIMAL -> DataTypes.DECIMAL(precision, scale);
           case STRING -> DataTypes.STRING();
           case BYTES -> DataTypes.BYTES();
           case DATE -> DataTypes.DATE();
-          case TIMESTAMP -> DataTypes.TIMESTAMP(MICROS);
-          case TIMESTAMP_LTZ -> DataTypes.TIMESTAMP_LTZ(MICROS);
         };
     return type.copy(nullable);
   }
@@ -152,9 +155,8 @@ public record ColumnType(Kind kind, int precision, int scale) {
       case STRING -> row.getString(index).toString();
       case BYTES -> ByteBuffer.wrap(row.getBytes(index));
       case DATE -> LocalDate.ofEpochDay(row.getInt(index));
-      case TIMESTAMP -> row.getTimestampNtz(index, MICROS).toLocalDateTime();
-      case TIMESTAMP_LTZ ->
-          OffsetDateTime.ofInstant(row.getTimestampLtz(index, MICROS).toInstant(), ZoneOffset.UTC);
+      case TIMESTAMP -> ofMicros(row.getLong(index));
+      case TIMESTAMP_LTZ -> ofMicros(row.getLong(index)).atOffset(ZoneOffset.UTC);
     };
   }
 
@@ -170,9 +172,23 @@ public record ColumnType(Kind kind, int precision, int scale) {
       case STRING -> BinaryString.fromString((String) value);
       case BYTES -> bytes((ByteBuffer) value);
       case DATE -> Math.toIntExact(((LocalDate) value).toEpochDay());
-      case TIMESTAMP -> TimestampNtz.fromLocalDateTime((LocalDateTime) value);
-      case TIMESTAMP_LTZ -> TimestampLtz.fromInstant(((OffsetDateTime) value).toInstant());
+      case TIMESTAMP -> micros((LocalDateTime) value);
+      case TIMESTAMP_LTZ ->
+          micros(((OffsetDateTime) value).withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime());
     };
+  }
+
+  private static LocalDateTime ofMicros(long micros) {
+    return LocalDateTime.ofEpochSecond(
+        Math.floorDiv(micros, MICROS_PER_SECOND),
+        (int) Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO,
+        ZoneOffset.UTC);
+  }
+
+  private static long micros(LocalDateTime timestamp) {
+    return Math.addExact(
+        Math.multiplyExact(timestamp.toEpochSecond(ZoneOffset.UTC), MICROS_PER_SECOND),
+        timestamp.get(ChronoField.MICRO_OF_SECOND));
   }
 
   private static byte[] bytes(ByteBuffer buffer) {
