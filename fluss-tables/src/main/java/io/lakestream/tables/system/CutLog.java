@@ -41,8 +41,12 @@ public final class CutLog implements AutoCloseable {
   private final TablePath path;
   private final Table table;
   private final AppendWriter writer;
-  // What the newest entry stands for; the writer merges into it.
+  // The newest cut that this instance has seen and the log offset of its entry: what is appended or
+  // read next merges into it.
   private Cut newest;
+  private long newestOffset = -1;
+  // True where this instance wrote the newest entry itself.
+  private boolean settled;
 
   private CutLog(String source, FlussTables tables, TablePath path) {
     this.source = source;
@@ -72,33 +76,42 @@ public final class CutLog implements AutoCloseable {
       Instant sourceTime,
       Map<TableBucket, Long> moved,
       Set<Long> liveTableIds) {
-    if (newest == null) {
-      newest = latest().orElse(null);
-    }
+    Cut before = settled ? newest : latest().orElse(null);
     checkProtocol(
-        newest == null || position.covers(newest.position()),
+        before == null || position.covers(before.position()),
         "Cut at %s would lie before the newest cut of source %s at %s",
         position,
         source,
-        newest == null ? null : newest.position());
-    long sequence = newest == null ? 0 : newest.sequence() + 1;
+        before == null ? null : before.position());
+    long sequence = before == null ? 0 : before.sequence() + 1;
     boolean full = sequence % FULL_EVERY == 0;
-    Map<TableBucket, Long> merged = new HashMap<>(newest == null ? Map.of() : newest.endOffsets());
+    Map<TableBucket, Long> merged = new HashMap<>(before == null ? Map.of() : before.endOffsets());
     merged.putAll(moved);
     if (full) {
       merged.keySet().removeIf(bucket -> !liveTableIds.contains(bucket.getTableId()));
     }
     Cut cut = new Cut(source, sequence, position, sourceTime, merged);
+    settled = false;
     var appended = writer.append(CutEntry.row(cut, full, full ? merged : moved));
     writer.flush();
     await(appended, "append a cut of source " + source);
+    // Only now: after an append of unknown outcome the next call reads what the log really holds.
+    settled = true;
     newest = cut;
+    newestOffset++;
     return cut;
   }
 
   /** The newest cut; empty before the first. */
   public Optional<Cut> latest() {
-    return cutAt(tables.endOffsets(path, 1).get(0) - 1);
+    long last = tables.endOffsets(path, 1).get(0) - 1;
+    if (newest == null) {
+      newest = cutAt(last).orElse(null);
+    } else if (last > newestOffset) {
+      newest = merge(newest.endOffsets(), readEntries(newestOffset + 1, last + 1));
+    }
+    newestOffset = last;
+    return Optional.ofNullable(newest);
   }
 
   /** The newest cut at or before {@code position}; empty where no kept cut lies there. */
@@ -124,9 +137,8 @@ public final class CutLog implements AutoCloseable {
     while (offset >= start) {
       long from = Math.max(start, offset - reach);
       List<CutEntry> entries = readEntries(from, offset + 1);
-      Optional<Cut> cut = merge(entries);
-      if (cut.isPresent()) {
-        return cut;
+      if (entries.stream().anyMatch(CutEntry::full)) {
+        return Optional.of(merge(Map.of(), entries));
       }
       if (from == start) {
         break;
@@ -136,23 +148,17 @@ public final class CutLog implements AutoCloseable {
     return Optional.empty();
   }
 
-  private Optional<Cut> merge(List<CutEntry> entries) {
-    int full = -1;
-    for (int i = 0; i < entries.size(); i++) {
-      if (entries.get(i).full()) {
-        full = i;
+  // A full entry stands for itself, any other for what came before with its own buckets moved on.
+  private Cut merge(Map<TableBucket, Long> before, List<CutEntry> entries) {
+    Map<TableBucket, Long> endOffsets = new HashMap<>(before);
+    for (CutEntry entry : entries) {
+      if (entry.full()) {
+        endOffsets.clear();
       }
-    }
-    if (full < 0) {
-      return Optional.empty();
-    }
-    Map<TableBucket, Long> endOffsets = new HashMap<>();
-    for (CutEntry entry : entries.subList(full, entries.size())) {
       endOffsets.putAll(entry.endOffsets());
     }
     CutEntry last = entries.get(entries.size() - 1);
-    return Optional.of(
-        new Cut(source, last.sequence(), last.position(), last.sourceTime(), endOffsets));
+    return new Cut(source, last.sequence(), last.position(), last.sourceTime(), endOffsets);
   }
 
   private List<CutEntry> readEntries(long start, long stop) {
