@@ -1,0 +1,109 @@
+package io.lakestream.tables.ddl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.fixture.Definitions;
+import io.lakestream.tables.fixture.SharedFluss;
+import io.lakestream.tables.fixture.TableWriter;
+import io.lakestream.tables.schema.TableDefinition;
+import io.lakestream.tables.schema.TableName;
+import java.util.List;
+import java.util.Map;
+import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TablePath;
+import org.apache.fluss.types.DataTypes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedFluss.class)
+class FlussTablesIT {
+  private final FlussTables tables = SharedFluss.tables();
+
+  private static TableDefinition orders(String source, int buckets) {
+    return Definitions.define(
+        source,
+        "orders",
+        buckets,
+        List.of("id"),
+        "id bigint",
+        "total decimal(10,2)",
+        "note string");
+  }
+
+  @Test
+  void aCreatedTableIsFoundWithItsDefinitionAndCreatingItAgainChangesNothing() {
+    TableDefinition definition = orders("create", 3);
+    LiveTable created = tables.create(definition);
+    assertThat(created.definition()).isEqualTo(definition);
+    assertThat(created.buckets()).hasSize(3);
+    assertThat(tables.create(definition)).isEqualTo(created);
+    assertThat(tables.find(definition.name())).contains(created);
+    assertThat(tables.list()).contains(created);
+  }
+
+  @Test
+  void anotherDefinitionOfTheSameNameIsRefused() {
+    tables.create(orders("refuse", 1));
+    assertThatThrownBy(() -> tables.create(orders("refuse", 2)))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.INCOMPATIBLE_DEFINITION))
+        .hasMessageContaining("Take a new copy of the table");
+  }
+
+  @Test
+  void aForeignTableIsNotListedAndItsNameIsRefused() {
+    tables.ensureSystemTable(
+        TablePath.of("foreign", "public__orders"),
+        TableDescriptor.builder()
+            .schema(Schema.newBuilder().column("a", DataTypes.INT()).build())
+            .distributedBy(1)
+            .build());
+    assertThat(tables.find(new TableName("foreign", "public", "orders"))).isEmpty();
+    assertThat(tables.list()).noneMatch(t -> t.definition().name().source().equals("foreign"));
+    assertThatThrownBy(() -> tables.create(orders("foreign", 1)))
+        .hasMessageContaining("it exists and is not a Lakestream table");
+  }
+
+  @Test
+  void aNameThatWasNeverCreatedIsEmptyNotAnError() {
+    assertThat(tables.find(new TableName("nowhere", "public", "t"))).isEmpty();
+    tables.drop(new TableName("nowhere", "public", "t"));
+    assertThat(tables.exists(TablePath.of("nowhere", "t"))).isFalse();
+  }
+
+  @Test
+  void aTableThatIsCreatedAgainHasAnotherIdAndStartsAtOffsetZero() {
+    LiveTable first = tables.create(orders("again", 1));
+    try (TableWriter writer = TableWriter.open(tables, first)) {
+      writer.upsert(1L, null, "x").flush();
+    }
+    tables.drop(first.definition().name());
+    assertThat(tables.find(first.definition().name())).isEmpty();
+    LiveTable second = tables.create(orders("again", 1));
+    assertThat(second.tableId()).isNotEqualTo(first.tableId());
+    assertThat(tables.endOffsets(second.path(), 1)).isEqualTo(Map.of(0, 0L));
+    assertThat(tables.rowCount(second.path())).isZero();
+  }
+
+  @Test
+  void rowCountsStayExactThroughUpdatesDeletesAndDeletesOfAbsentKeys() {
+    LiveTable live = tables.create(orders("count", 2));
+    try (TableWriter writer = TableWriter.open(tables, live)) {
+      for (long id = 0; id < 100; id++) {
+        writer.upsert(id, null, "a");
+      }
+      writer.upsert(5L, null, "b").delete(6L).flush();
+      writer.delete(1000L).flush();
+    }
+    assertThat(tables.rowCount(live.path())).isEqualTo(99);
+    assertThat(tables.startOffsets(live.path(), 2)).isEqualTo(Map.of(0, 0L, 1, 0L));
+    long changes = tables.endOffsets(live.path(), 2).values().stream().mapToLong(x -> x).sum();
+    // 100 inserts, an update as two entries, a delete, and the empty batch of the absent key.
+    assertThat(changes).isEqualTo(104);
+  }
+}
