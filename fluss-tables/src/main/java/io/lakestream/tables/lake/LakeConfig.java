@@ -1,5 +1,6 @@
 package io.lakestream.tables.lake;
 
+import java.io.Serializable;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,7 +13,8 @@ import java.util.TreeMap;
  *     that {@code properties} name a FileIO for
  * @param properties further catalog properties, such as user, password or S3 settings
  */
-public record LakeConfig(String catalogUri, String warehouse, Map<String, String> properties) {
+public record LakeConfig(String catalogUri, String warehouse, Map<String, String> properties)
+    implements Serializable {
   public LakeConfig {
     properties = Map.copyOf(properties);
   }
