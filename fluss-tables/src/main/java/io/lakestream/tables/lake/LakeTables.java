@@ -105,8 +105,11 @@ public final class LakeTables implements AutoCloseable {
     if (!catalog.namespaceExists(namespace)) {
       try {
         catalog.createNamespace(namespace);
-      } catch (AlreadyExistsException e) {
-        LOG.debug("Namespace exists: namespace={}", namespace);
+      } catch (RuntimeException e) {
+        // Somebody else was first; the JDBC catalog then fails on its own primary key.
+        if (!catalog.namespaceExists(namespace)) {
+          throw e;
+        }
       }
     }
   }

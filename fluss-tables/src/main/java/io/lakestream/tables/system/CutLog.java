@@ -102,11 +102,6 @@ public final class CutLog implements AutoCloseable {
     return cut;
   }
 
-  /** Grows with every cut: cheaper than {@link #latest} to see whether there is a newer one. */
-  public long endOffset() {
-    return tables.endOffsets(path, 1).get(0);
-  }
-
   /** The newest cut; empty before the first. */
   public Optional<Cut> latest() {
     long last = tables.endOffsets(path, 1).get(0) - 1;

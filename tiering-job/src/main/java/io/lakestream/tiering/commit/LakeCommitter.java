@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits rounds by compare-and-swap: files and offsets in one Iceberg commit, which applies only to
- * the very snapshot that the round extends.
+ * Commits rounds by compare-and-swap: files and offsets in one Iceberg commit, which applies only
+ * to the very snapshot that the round extends.
  *
  * <p>Safe for many threads as long as each table handle is used by one.
  */

@@ -40,8 +40,7 @@ public final class IndexRebuild {
   private final KeyCodec codec;
   private final KeyIndex keys;
 
-  private IndexRebuild(
-      Table table, TableDefinition definition, KeyCodec codec, KeyIndex keys) {
+  private IndexRebuild(Table table, TableDefinition definition, KeyCodec codec, KeyIndex keys) {
     this.table = table;
     this.keySchema =
         new Schema(definition.primaryKey().stream().map(table.schema()::findField).toList());
@@ -76,8 +75,7 @@ public final class IndexRebuild {
             .planFiles()) {
       for (FileScanTask task : tasks) {
         BucketIndex index = indexes.get(bucketOf(task));
-        checkProtocol(
-            index != null, "Scan of buckets %s found a file of another bucket", buckets);
+        checkProtocol(index != null, "Scan of buckets %s found a file of another bucket", buckets);
         rebuild.read(task, index);
       }
     } catch (IOException e) {

@@ -73,7 +73,8 @@ public final class KeyIndex implements AutoCloseable {
   }
 
   /**
-   * Opens an empty index in a new folder below {@code parent}, which is created where it is missing.
+   * Opens an empty index in a new folder below {@code parent}, which is created where it is
+   * missing.
    */
   public static KeyIndex open(Path parent) {
     RocksDB.loadLibrary();
@@ -200,7 +201,11 @@ public final class KeyIndex implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.INTERNAL, "Cannot delete the index folder %s: %s", directory, e.getMessage());
+          e,
+          ErrorCode.INTERNAL,
+          "Cannot delete the index folder %s: %s",
+          directory,
+          e.getMessage());
     }
   }
 }

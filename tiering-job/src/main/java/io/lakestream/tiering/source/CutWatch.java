@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The newest cut of one source, shared by all of its tables. Reading is cheap where there is no newer
- * one. For one thread at a time.
+ * The newest cut of one source, shared by all of its tables. Looking costs one short call where
+ * there is no newer one. For one thread at a time.
  */
 final class CutWatch implements AutoCloseable {
   /**
@@ -20,7 +20,6 @@ final class CutWatch implements AutoCloseable {
   record Sight(Optional<Cut> newest, Duration age) {}
 
   private final CutLog log;
-  private long endOffset = -1;
   private Optional<Cut> newest = Optional.empty();
   private long movedAtNanos = System.nanoTime();
 
@@ -34,14 +33,11 @@ final class CutWatch implements AutoCloseable {
 
   /** Looks for a newer cut. Blocks while Fluss answers. */
   Sight look() {
-    long end = log.endOffset();
-    if (end != endOffset) {
-      newest = log.latest();
-      endOffset = end;
-      if (newest.isPresent()) {
-        movedAtNanos = System.nanoTime();
-      }
+    Optional<Cut> found = log.latest();
+    if (!found.map(Cut::sequence).equals(newest.map(Cut::sequence))) {
+      movedAtNanos = System.nanoTime();
     }
+    newest = found;
     return new Sight(newest, Duration.ofNanos(System.nanoTime() - movedAtNanos));
   }
 

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads that write shares of rounds for one reader, with its connections and its key index.
  *
- * <p>The shares of one table are written one after the other, those of different tables side by side
- * in a few threads: a table that waits for its log does not hold up the others.
+ * <p>The shares of one table are written one after the other, those of different tables side by
+ * side in a few threads: a table that waits for its log does not hold up the others.
  */
 final class ShareWorkers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShareWorkers.class);
@@ -103,8 +103,7 @@ final class ShareWorkers implements AutoCloseable {
       if (lane.writer == null) {
         lane.writer = TableWriter.open(work, fluss, lake, keys, WINDOW_BYTES_MAX);
       }
-      var files =
-          lane.writer.write(work, () -> closed || !lane.current.equals(work.roundId()));
+      var files = lane.writer.write(work, () -> closed || !lane.current.equals(work.roundId()));
       events.accept(new ShareWritten(work.tableId(), work.roundId(), files));
     } catch (LakestreamException e) {
       fail(work, e.code(), e);

@@ -26,8 +26,7 @@ final class Standby {
    */
   boolean look(LaneHead now, Map<Integer, Long> ends, long nowNanos, Duration takeover) {
     boolean moved = !now.snapshotId().equals(snapshotId);
-    boolean waiting =
-        RoundPlan.toOffsets(now.endOffsets(), ends).kind() == RoundPlan.Kind.MOVED;
+    boolean waiting = RoundPlan.toOffsets(now.endOffsets(), ends).kind() == RoundPlan.Kind.MOVED;
     if (moved || !waiting) {
       snapshotId = now.snapshotId();
       restingSinceNanos = nowNanos;

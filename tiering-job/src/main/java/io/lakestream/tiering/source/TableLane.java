@@ -157,7 +157,9 @@ final class TableLane {
         error -> fail(error, "look at the lake table"));
   }
 
-  /** Starts a round if there is something to tier. Called when due, with the source's newest cut. */
+  /**
+   * Starts a round if there is something to tier. Called when due, with the source's newest cut.
+   */
   void plan(CutWatch.Sight cuts) {
     if (!host.readersAreComplete()) {
       pause(pollPause);
@@ -353,8 +355,7 @@ final class TableLane {
     }
     failures++;
     long pauseMs =
-        Math.min(
-            LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10));
+        Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10));
     pause(Duration.ofMillis(pauseMs));
     boolean truncated =
         error instanceof LakestreamException known && known.code() == ErrorCode.LOG_TRUNCATED;

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the tables, keeps a {@link TableLane} for each, and looks at the sources' cuts for all of
- * them. Everything here and in the lanes runs in the coordinator's thread; what blocks runs in a few
- * threads of its own.
+ * them. Everything here and in the lanes runs in the coordinator's thread; what blocks runs in a
+ * few threads of its own.
  */
 final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, LaneHost {
   private static final Logger LOG = LoggerFactory.getLogger(TieringEnumerator.class);

@@ -17,7 +17,8 @@ import org.apache.flink.core.io.InputStatus;
 
 /**
  * The Flink side of a reader: takes shares of rounds in, gives results out. The work itself is done
- * by {@link ShareWorkers}, so that neither a slow table nor a slow store holds up the task's thread.
+ * by {@link ShareWorkers}, so that neither a slow table nor a slow store holds up the task's
+ * thread.
  */
 final class TieringReader implements SourceReader<String, NoSplit> {
   /** What is to leave in the task's thread: an event, a line of output, or an error. */

@@ -15,8 +15,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * The one source of the tiering job, for all tables.
  *
  * <p>It has no splits and no state: a bucket belongs to the reader that its hash names, the
- * enumerator plans rounds from what the lake holds and hands them out as events. So a checkpoint has
- * nothing to keep, and a job without any goes on from the lake just as well.
+ * enumerator plans rounds from what the lake holds and hands them out as events. So a checkpoint
+ * has nothing to keep, and a job without any goes on from the lake just as well.
  */
 public final class TieringSource implements Source<String, NoSplit, NoState> {
   private final TieringConfig config;

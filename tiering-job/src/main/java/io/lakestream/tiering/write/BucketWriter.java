@@ -26,9 +26,9 @@ import org.apache.iceberg.io.OutputFileFactory;
 /**
  * Writes what one round changes in one bucket.
  *
- * <p>Changes gather in a window that keeps the last one of each key. {@link #flushWindow} writes the
- * window's rows and marks the versions before them as deleted, wherever those lie: in a file of an
- * earlier round, or in this round's own file where the key was in an earlier window.
+ * <p>Changes gather in a window that keeps the last one of each key. {@link #flushWindow} writes
+ * the window's rows and marks the versions before them as deleted, wherever those lie: in a file of
+ * an earlier round, or in this round's own file where the key was in an earlier window.
  */
 final class BucketWriter {
   private static final long CHANGE_OVERHEAD_BYTES = 160;

@@ -68,7 +68,11 @@ public final class TableWriter implements AutoCloseable {
    * @throws LakestreamException UNKNOWN_TABLE where either is another table by now
    */
   public static TableWriter open(
-      RoundWork work, FlussTables fluss, LakeTables lakeTables, KeyIndex keys, long windowBytesMax) {
+      RoundWork work,
+      FlussTables fluss,
+      LakeTables lakeTables,
+      KeyIndex keys,
+      long windowBytesMax) {
     TableDefinition definition = DefinitionJson.read(work.definition());
     var lake =
         lakeTables
@@ -116,8 +120,7 @@ public final class TableWriter implements AutoCloseable {
                 // From here on the index is ahead of the lake, until the round is in it.
                 index.beginChange();
                 writers.put(
-                    bucket,
-                    new BucketWriter(lake, bucket, work.roundId(), index, codec, lakeRows));
+                    bucket, new BucketWriter(lake, bucket, work.roundId(), index, codec, lakeRows));
               });
       readLog(work, writers, cancelled);
       RoundFiles files = RoundFiles.none();
