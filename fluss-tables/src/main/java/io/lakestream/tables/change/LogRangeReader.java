@@ -50,7 +50,21 @@ public final class LogRangeReader implements AutoCloseable {
    */
   public static LogRangeReader open(
       Table table, Map<Integer, OffsetRange> ranges, Duration patience) {
-    LogScanner scanner = table.newScan().createLogScanner();
+    return open(table, table.newScan().createLogScanner(), ranges, patience);
+  }
+
+  /**
+   * Starts reading some columns only; the server sends no others.
+   *
+   * @param columns indexes of the columns, in the order that the rows shall have
+   */
+  public static LogRangeReader open(
+      Table table, Map<Integer, OffsetRange> ranges, Duration patience, int[] columns) {
+    return open(table, table.newScan().project(columns).createLogScanner(), ranges, patience);
+  }
+
+  private static LogRangeReader open(
+      Table table, LogScanner scanner, Map<Integer, OffsetRange> ranges, Duration patience) {
     LogRangeReader reader =
         new LogRangeReader(
             table.getTableInfo().getTablePath().toString(),

@@ -26,6 +26,8 @@ public enum ErrorCode {
   READ_TOKEN_EXPIRED(ErrorKind.EXTERNAL),
   /** The view does not reach the position asked for yet. Wait, or ask for an earlier one. */
   POSITION_NOT_COVERED(ErrorKind.EXTERNAL),
+  /** The stream tail of a read needs more memory than the caller allowed. */
+  TAIL_TOO_LARGE(ErrorKind.EXTERNAL),
   /** No kept lake snapshot and log reach back to the position asked for. */
   POSITION_TOO_OLD(ErrorKind.EXTERNAL),
   /** Another writer extended the lake table first. */
