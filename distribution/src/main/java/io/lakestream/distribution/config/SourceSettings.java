@@ -21,7 +21,7 @@ import java.util.Objects;
  * @param tables patterns {@code schema.table} of what to capture, {@code *} for any characters; at
  *     least one
  * @param exclude patterns that take away from {@code tables}
- * @param buckets Fluss buckets per table, 1 to 128; fixed when a table is first captured
+ * @param buckets Fluss buckets per table, 1 to 1024; fixed when a table is first captured
  * @param heartbeat how often an idle source moves on; at least 100 ms
  */
 public record SourceSettings(
@@ -39,7 +39,7 @@ public record SourceSettings(
   public static final String POSTGRES = "postgres";
 
   private static final int MAX_PORT = 65_535;
-  private static final int MAX_BUCKETS = 128;
+  private static final int MAX_BUCKETS = 1024;
 
   public SourceSettings {
     tables = List.copyOf(tables);

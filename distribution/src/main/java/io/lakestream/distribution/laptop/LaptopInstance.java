@@ -1,0 +1,260 @@
+package io.lakestream.distribution.laptop;
+
+import io.lakestream.distribution.cli.Version;
+import io.lakestream.distribution.config.LakestreamConfig;
+import io.lakestream.distribution.laptop.RunningParts.Layer;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.lake.LakeConfig;
+import io.lakestream.tables.lake.LakeTables;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything in one JVM below one data folder. {@link #start} brings the parts up in order and
+ * {@link #close} takes them down in reverse; Ctrl-C and SIGTERM do the same.
+ *
+ * <p>Safe for many threads.
+ */
+public final class LaptopInstance implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LaptopInstance.class);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(9);
+  private static final Duration WATCH_INTERVAL = Duration.ofMillis(500);
+
+  private final LakestreamConfig config;
+  private final Progress progress;
+  private final RunningParts parts = new RunningParts();
+  private final CompletableFuture<LakestreamException> failure = new CompletableFuture<>();
+  private final Thread shutdownHook = new Thread(this::stopForExit, "lakestream-shutdown");
+
+  private Endpoints endpoints;
+  private FlussTables tables;
+  private LakeTables lake;
+  private EmbeddedPostgres17 postgres;
+
+  private LaptopInstance(LakestreamConfig config, Progress progress) {
+    this.config = config;
+    this.progress = progress;
+  }
+
+  /**
+   * Locks the data folder and starts all parts but capture. Nothing stays behind where it fails.
+   *
+   * @param withPostgres also starts the demo's PostgreSQL
+   * @param progress shows a line per part
+   * @throws LakestreamException with the way out
+   */
+  public static LaptopInstance start(
+      LakestreamConfig config, boolean withPostgres, Progress progress) {
+    LaptopInstance instance = new LaptopInstance(config, progress);
+    Runtime.getRuntime().addShutdownHook(instance.shutdownHook);
+    try {
+      instance.startParts(withPostgres);
+      return instance;
+    } catch (Exception e) {
+      instance.close();
+      throw e instanceof LakestreamException known
+          ? known
+          : new LakestreamException(e, ErrorCode.INTERNAL, "Cannot start: %s", e);
+    }
+  }
+
+  private void startParts(boolean withPostgres) throws Exception {
+    DataFolder folder =
+        parts.start(Layer.FOLDER, "data folder", () -> DataFolder.lock(config.data()));
+    Path path = folder.path();
+    // The log belongs to the owner of the folder, so not before the lock.
+    LogFile.open(path, "lakestream");
+    LOG.info("Starting: version={} config={}", Version.lakestream(), config);
+    DiskGuard disk = new DiskGuard(path, config.minFreeSpace());
+    disk.check().ifPresent(LaptopInstance::fail);
+    // Whatever a killed run left in it, nobody may follow it to servers that are gone.
+    Endpoints.remove(path);
+
+    // Three lanes side by side; the tiering job needs the second and the third.
+    CompletableFuture<Void> database = lane("postgres", () -> startPostgres(folder, withPostgres));
+    CompletableFuture<EmbeddedTiering> flink = lane("flink", () -> startFlink(folder));
+    EmbeddedZooKeeper zookeeper =
+        timed(
+            Layer.COORDINATION,
+            "ZooKeeper",
+            () -> EmbeddedZooKeeper.start(folder.folder("zookeeper"), config.ports().zookeeper()));
+    EmbeddedFluss fluss =
+        timed(
+            Layer.STORAGE,
+            "Fluss",
+            () -> EmbeddedFluss.start(folder.folder("fluss"), zookeeper.address(), config.ports()));
+    tables = fluss.tables();
+    LakeConfig lakeConfig = lakeConfig(folder);
+    lake = parts.start(Layer.STORAGE, "lake catalog", () -> LakeTables.open(lakeConfig));
+    EmbeddedTiering tiering = await(flink);
+    tiering.run(Stages.tiering(fluss.bootstrap(), lakeConfig, config.lake(), path));
+    await(database);
+
+    endpoints = describe(fluss, zookeeper, lakeConfig);
+    parts.start(Layer.FRONT, "endpoints", () -> publish(path));
+    parts.start(
+        Layer.FRONT,
+        "watch",
+        () ->
+            Watch.start(
+                WATCH_INTERVAL, () -> disk.check().or(tiering::failure), failure::complete));
+  }
+
+  private Void startPostgres(DataFolder folder, boolean wanted) throws Exception {
+    if (wanted) {
+      postgres =
+          timed(
+              Layer.STORAGE,
+              "PostgreSQL 17",
+              () -> EmbeddedPostgres17.start(folder.folder("postgres"), config.ports().postgres()));
+    }
+    return null;
+  }
+
+  private EmbeddedTiering startFlink(DataFolder folder) throws Exception {
+    return timed(
+        Layer.STAGES,
+        "Flink",
+        () -> EmbeddedTiering.start(folder.folder("flink"), config.lake().parallelism()));
+  }
+
+  private Endpoints describe(EmbeddedFluss fluss, EmbeddedZooKeeper zookeeper, LakeConfig lake) {
+    return new Endpoints(
+        Version.lakestream(),
+        ProcessHandle.current().pid(),
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        fluss.bootstrap(),
+        zookeeper.address(),
+        lake.catalogUri(),
+        lake.warehouse(),
+        postgres == null ? "" : postgres.url(EmbeddedPostgres17.USER),
+        Map.of());
+  }
+
+  private AutoCloseable publish(Path path) {
+    endpoints.write(path);
+    return () -> Endpoints.remove(path);
+  }
+
+  private <T extends AutoCloseable> T timed(Layer layer, String name, Callable<T> start)
+      throws Exception {
+    long began = System.nanoTime();
+    T part = parts.start(layer, name, start);
+    progress.line(String.format("%s is up (%.1f s)", name, (System.nanoTime() - began) / 1e9));
+    return part;
+  }
+
+  private static <T> CompletableFuture<T> lane(String name, Callable<T> start) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(start.call());
+              } catch (Exception e) {
+                result.completeExceptionally(e);
+              }
+            },
+            "start-" + name);
+    thread.setDaemon(true);
+    thread.start();
+    return result;
+  }
+
+  private static <T> T await(CompletableFuture<T> lane) throws Exception {
+    try {
+      return lane.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof LakestreamException known) {
+        throw known;
+      }
+      throw e;
+    }
+  }
+
+  private static LakeConfig lakeConfig(DataFolder folder) {
+    Path catalog = folder.folder("lake").resolve("catalog.db");
+    return new LakeConfig(
+        "jdbc:sqlite:" + catalog + "?busy_timeout=10000&journal_mode=WAL",
+        folder.folder("lake/warehouse").toUri().toString().replaceFirst("/$", ""),
+        Map.of());
+  }
+
+  private static void fail(LakestreamException e) {
+    throw e;
+  }
+
+  /** The configuration it was started with. */
+  public LakestreamConfig config() {
+    return config;
+  }
+
+  /** What other processes see. */
+  public Endpoints endpoints() {
+    return endpoints;
+  }
+
+  /** Connection to Fluss; open until {@link #close}. */
+  public FlussTables tables() {
+    return tables;
+  }
+
+  /** The lake; open until {@link #close}. */
+  public LakeTables lake() {
+    return lake;
+  }
+
+  /** The demo's PostgreSQL; empty where it was not asked for. */
+  public Optional<EmbeddedPostgres17> postgres() {
+    return Optional.ofNullable(postgres);
+  }
+
+  /** Why the instance cannot go on; empty while all is well. Whoever sees one closes it. */
+  public Optional<LakestreamException> failure() {
+    return Optional.ofNullable(failure.getNow(null));
+  }
+
+  /** Blocks until the instance cannot go on, and says why. */
+  public LakestreamException awaitFailure() {
+    try {
+      return failure.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Stops everything, within 10 s. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The process is ending already", e);
+    }
+    stopParts();
+  }
+
+  private void stopParts() {
+    parts.stop(STOP_LIMIT);
+  }
+
+  private void stopForExit() {
+    stopParts();
+    LogFile.close();
+  }
+}
