@@ -60,14 +60,25 @@ final class EmbeddedFluss implements AutoCloseable {
   }
 
   /**
+   * The ports of coordinator and tablet server that {@link #start} would take. Throws PORT_TAKEN
+   * where one is not free.
+   */
+  static int[] claimPorts(PortSettings ports) {
+    return new int[] {
+      Ports.claim("Fluss's coordinator", ports.coordinator(), "ports.coordinator"),
+      Ports.claim("Fluss's tablet server", ports.tablet(), "ports.tablet")
+    };
+  }
+
+  /**
    * Starts on a folder that may hold the tables of an earlier run, killed or not.
    *
    * @param zookeeper {@code host:port}
    */
   static EmbeddedFluss start(Path folder, String zookeeper, PortSettings ports) {
-    int coordinatorPort =
-        Ports.claim("Fluss's coordinator", ports.coordinator(), "ports.coordinator");
-    int tabletPort = Ports.claim("Fluss's tablet server", ports.tablet(), "ports.tablet");
+    int[] claimed = claimPorts(ports);
+    int coordinatorPort = claimed[0];
+    int tabletPort = claimed[1];
     Configuration conf = new Configuration();
     SMALL.forEach(conf::setString);
     conf.setString("zookeeper.address", zookeeper);

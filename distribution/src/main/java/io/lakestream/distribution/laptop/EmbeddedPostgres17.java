@@ -1,5 +1,6 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -20,7 +21,7 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
   public static final String USER = "postgres";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres17.class);
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofSeconds(120);
 
   private final EmbeddedPostgres server;
 
@@ -28,15 +29,16 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
     this.server = server;
   }
 
-  /**
-   * Starts on a folder that may hold the databases of an earlier run, killed or not.
-   *
-   * @param port 0 for any free one
-   */
-  static EmbeddedPostgres17 start(Path folder, int port) {
+  /** The port that {@link #start} would take. Throws PORT_TAKEN where it is not free. */
+  static int claimPort(PortSettings ports) {
+    return Ports.claim("PostgreSQL", ports.postgres(), "ports.postgres");
+  }
+
+  /** Starts on a folder that may hold the databases of an earlier run, killed or not. */
+  static EmbeddedPostgres17 start(Path folder, PortSettings ports) {
     Path data = folder.resolve("data");
     OrphanPostmaster.stop(data);
-    int claimed = Ports.claim("PostgreSQL", port, "ports.postgres");
+    int claimed = claimPort(ports);
     try {
       removeHalfMade(data);
       EmbeddedPostgres server =

@@ -1,5 +1,6 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.File;
@@ -32,13 +33,14 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     this.connections = connections;
   }
 
-  /**
-   * Starts on a folder that may hold the state of an earlier run, killed or not.
-   *
-   * @param port 0 for any free one
-   */
-  static EmbeddedZooKeeper start(Path folder, int port) {
-    int claimed = Ports.claim("ZooKeeper", port, "ports.zookeeper");
+  /** The port that {@link #start} would take. Throws PORT_TAKEN where it is not free. */
+  static int claimPort(PortSettings ports) {
+    return Ports.claim("ZooKeeper", ports.zookeeper(), "ports.zookeeper");
+  }
+
+  /** Starts on a folder that may hold the state of an earlier run, killed or not. */
+  static EmbeddedZooKeeper start(Path folder, PortSettings ports) {
+    int claimed = claimPort(ports);
     NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
     try {
       FileTxnLog.setPreallocSize(LOG_GROWTH_KB);

@@ -2,6 +2,7 @@ package io.lakestream.distribution.laptop;
 
 import io.lakestream.distribution.cli.Version;
 import io.lakestream.distribution.config.LakestreamConfig;
+import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.distribution.laptop.RunningParts.Layer;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
@@ -79,6 +80,7 @@ public final class LaptopInstance implements AutoCloseable {
     LOG.info("Starting: version={} config={}", Version.lakestream(), config);
     DiskGuard disk = new DiskGuard(path, config.minFreeSpace());
     disk.check().ifPresent(LaptopInstance::fail);
+    claimPorts(config.ports(), withPostgres);
     // Whatever a killed run left in it, nobody may follow it to servers that are gone.
     Endpoints.remove(path);
 
@@ -89,7 +91,7 @@ public final class LaptopInstance implements AutoCloseable {
         timed(
             Layer.COORDINATION,
             "ZooKeeper",
-            () -> EmbeddedZooKeeper.start(folder.folder("zookeeper"), config.ports().zookeeper()));
+            () -> EmbeddedZooKeeper.start(folder.folder("zookeeper"), config.ports()));
     EmbeddedFluss fluss =
         timed(
             Layer.STORAGE,
@@ -112,13 +114,22 @@ public final class LaptopInstance implements AutoCloseable {
                 WATCH_INTERVAL, () -> disk.check().or(tiering::failure), failure::complete));
   }
 
+  // Before anything runs: a port that is taken is the most common thing to go wrong.
+  private static void claimPorts(PortSettings ports, boolean withPostgres) {
+    EmbeddedZooKeeper.claimPort(ports);
+    EmbeddedFluss.claimPorts(ports);
+    if (withPostgres) {
+      EmbeddedPostgres17.claimPort(ports);
+    }
+  }
+
   private Void startPostgres(DataFolder folder, boolean wanted) throws Exception {
     if (wanted) {
       postgres =
           timed(
               Layer.STORAGE,
               "PostgreSQL 17",
-              () -> EmbeddedPostgres17.start(folder.folder("postgres"), config.ports().postgres()));
+              () -> EmbeddedPostgres17.start(folder.folder("postgres"), config.ports()));
     }
     return null;
   }

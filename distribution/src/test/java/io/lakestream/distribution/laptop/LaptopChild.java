@@ -36,8 +36,7 @@ final class LaptopChild {
   public static void main(String[] arguments) throws Exception {
     Path data = Path.of(arguments[0]);
     LaptopInstance instance =
-        LaptopInstance.start(
-            LakestreamConfig.defaults().withData(data), true, System.out::println);
+        LaptopInstance.start(LakestreamConfig.defaults().withData(data), true, System.out::println);
     LaptopInstanceIT.writeSomething(instance);
     Files.writeString(data.resolve(READY), "");
     throw instance.awaitFailure();
