@@ -1,0 +1,20 @@
+package io.lakestream.benchmarks;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/**
+ * What a suite gets to work with.
+ *
+ * @param home top folder of the checkout, where the {@code lakestream} script is
+ * @param work an empty folder for data; removed afterwards
+ * @param probes how often each latency is measured
+ * @param withBuild true to measure {@code mvn verify} too
+ * @param progress for lines that tell what is going on
+ */
+record BenchRun(Path home, Path work, int probes, boolean withBuild, PrintWriter progress) {
+  void say(String message, Object... arguments) {
+    progress.printf("# " + message + "%n", arguments);
+    progress.flush();
+  }
+}

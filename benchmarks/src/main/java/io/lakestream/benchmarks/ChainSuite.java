@@ -1,0 +1,182 @@
+package io.lakestream.benchmarks;
+
+import io.lakestream.distribution.laptop.Instance;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.schema.TableName;
+import io.lakestream.union.UnionReader;
+import io.lakestream.union.plan.ReadPoint;
+import io.lakestream.union.read.ReadOptions;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.expressions.Expression;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.CloseableIterator;
+
+/**
+ * The whole chain on the demo: time to the first verified row, memory, and the lag of the view and
+ * of the lake behind the source at 200 transactions a second. The baseline of a lag is the same
+ * probe against the source itself.
+ */
+final class ChainSuite implements Suite {
+  static final int RATE = 200;
+
+  private static final String SCALE = "0.01";
+  private static final double GIB = 1L << 30;
+  private static final String KEY = "r_regionkey";
+  private static final String VALUE = "r_comment";
+  private static final long PROBED_KEY = 0L;
+
+  @Override
+  public String name() {
+    return "chain";
+  }
+
+  @Override
+  public String description() {
+    return "time to the first row, memory, and lag of view and lake at "
+        + RATE
+        + " transactions/s, on the demo";
+  }
+
+  @Override
+  public List<Figure> run(BenchRun run) throws Exception {
+    List<Figure> figures = new ArrayList<>();
+    List<String> options =
+        List.of("--scale", SCALE, "--rate", Integer.toString(RATE), "--seed", "1");
+    try (DemoProcess demo = DemoProcess.start(run, options)) {
+      run.say("demo at scale %s, %s transactions/s", SCALE, RATE);
+      try (Instance instance = demo.awaitInstance();
+          Connection source = openSource(instance);
+          UnionReader view = UnionReader.open(instance.tables(), instance.lake())) {
+        TableName region = region(instance);
+        awaitFirstRows(view, region, source);
+        figures.add(new Figure("first_row_s", demo.seconds(), "s", "<=40"));
+        run.say("first verified rows after %.1f s", demo.seconds());
+        awaitLake(instance, region);
+        figures.addAll(measureLags(run, instance, view, region, source));
+        double resident = ProcessMemory.residentBytes(demo.processes()) / GIB;
+        figures.add(new Figure("resident_gb", resident, "GiB", "<=3"));
+      }
+    }
+    if (run.withBuild()) {
+      run.say("mvn verify on a fresh clone");
+      figures.add(new Figure("mvn_verify_min", BuildTime.minutes(run), "min", "<=15"));
+    }
+    return figures;
+  }
+
+  private static TableName region(Instance instance) {
+    String source = instance.endpoints().sources().keySet().iterator().next();
+    return new TableName(source, "public", "region");
+  }
+
+  private static Connection openSource(Instance instance) throws SQLException {
+    return DriverManager.getConnection(instance.endpoints().postgresUrl());
+  }
+
+  // The view may lack the table, the first cut or rows for a while; it must never show a wrong row.
+  private static void awaitFirstRows(UnionReader view, TableName region, Connection source)
+      throws SQLException, IOException {
+    Map<Long, String> expected = new TreeMap<>();
+    while (true) {
+      Map<Long, String> rows = readView(view, region);
+      if (!rows.isEmpty()) {
+        try (Statement statement = source.createStatement();
+            ResultSet result =
+                statement.executeQuery("select " + KEY + ", " + VALUE + " from public.region")) {
+          while (result.next()) {
+            expected.put(result.getLong(1), result.getString(2));
+          }
+        }
+        if (!rows.equals(expected)) {
+          throw new LakestreamException(
+              ErrorCode.PROTOCOL_VIOLATION,
+              "The view shows other rows than the source: %s instead of %s",
+              rows.keySet(),
+              expected.keySet());
+        }
+        return;
+      }
+    }
+  }
+
+  private static Map<Long, String> readView(UnionReader view, TableName region) throws IOException {
+    Map<Long, String> rows = new TreeMap<>();
+    try (CloseableIterator<Record> records =
+        view.read(view.plan(region, ReadPoint.latestCut()), ReadOptions.all())) {
+      records.forEachRemaining(r -> rows.put((Long) r.getField(KEY), (String) r.getField(VALUE)));
+    } catch (LakestreamException e) {
+      if (e.code() != ErrorCode.UNKNOWN_TABLE && e.code() != ErrorCode.POSITION_NOT_COVERED) {
+        throw e;
+      }
+    }
+    return rows;
+  }
+
+  private static void awaitLake(Instance instance, TableName region) throws InterruptedException {
+    while (instance.lake().find(region).map(Table::currentSnapshot).isEmpty()) {
+      Thread.sleep(100);
+    }
+  }
+
+  private static List<Figure> measureLags(
+      BenchRun run, Instance instance, UnionReader view, TableName region, Connection source)
+      throws Exception {
+    Expression probed = Expressions.equal(KEY, PROBED_KEY);
+    ReadOptions options = ReadOptions.all().withFilter(probed);
+    LagProbe.Place inView =
+        () -> {
+          try (CloseableIterator<Record> rows =
+              view.read(view.plan(region, ReadPoint.latestCut()), options)) {
+            return rows.hasNext() ? (String) rows.next().getField(VALUE) : "";
+          }
+        };
+    LagProbe.Place inLake =
+        () -> {
+          Optional<Table> table = instance.lake().find(region);
+          try (CloseableIterable<Record> rows =
+              IcebergGenerics.read(table.orElseThrow()).where(probed).build()) {
+            CloseableIterator<Record> iterator = rows.iterator();
+            return iterator.hasNext() ? (String) iterator.next().getField(VALUE) : "";
+          }
+        };
+    String update = "update public.region set " + VALUE + " = ? where " + KEY + " = " + PROBED_KEY;
+    LagProbe probe = new LagProbe(source, update);
+    try (Connection second = openSource(instance)) {
+      LagProbe.Place inSource = () -> readSource(second);
+      run.say("warming up");
+      probe.measure(Math.max(5, run.probes() / 6), List.of(inSource, inView, inLake));
+      run.say("%s probes of source, view and lake", run.probes());
+      List<List<Double>> lagsMs = probe.measure(run.probes(), List.of(inSource, inView, inLake));
+      return List.of(
+          new Figure("source_lag_p95_ms", Percentile.of(lagsMs.get(0), 95), "ms", Figure.NO_GOAL),
+          new Figure("view_lag_p50_ms", Percentile.of(lagsMs.get(1), 50), "ms", Figure.NO_GOAL),
+          new Figure("view_lag_p95_ms", Percentile.of(lagsMs.get(1), 95), "ms", "<=1000"),
+          new Figure("lake_lag_p50_ms", Percentile.of(lagsMs.get(2), 50), "ms", Figure.NO_GOAL),
+          new Figure("lake_lag_p95_ms", Percentile.of(lagsMs.get(2), 95), "ms", "<=3000"));
+    }
+  }
+
+  private static String readSource(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result =
+            statement.executeQuery(
+                "select " + VALUE + " from public.region where " + KEY + " = " + PROBED_KEY)) {
+      return result.next() ? result.getString(1) : "";
+    }
+  }
+}
