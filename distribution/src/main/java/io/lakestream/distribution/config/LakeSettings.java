@@ -55,7 +55,7 @@ public record LakeSettings(
       @JsonProperty("takeover") Duration takeover,
       @JsonProperty("parallelism") Integer parallelism) {
     Duration interval = Objects.requireNonNullElse(commitInterval, Duration.ofSeconds(1));
-    Duration objective = Duration.ofSeconds(10);
+    Duration objective = Duration.ofSeconds(5);
     return new LakeSettings(
         interval,
         Objects.requireNonNullElse(

@@ -29,6 +29,11 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
     this.server = server;
   }
 
+  /** PostgreSQL's data directory below its folder. */
+  static Path data(Path folder) {
+    return folder.resolve("data");
+  }
+
   /** The port that {@link #start} would take. Throws PORT_TAKEN where it is not free. */
   static int claimPort(PortSettings ports) {
     return Ports.claim("PostgreSQL", ports.postgres(), "ports.postgres");
@@ -36,7 +41,7 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
 
   /** Starts on a folder that may hold the databases of an earlier run, killed or not. */
   static EmbeddedPostgres17 start(Path folder, PortSettings ports) {
-    Path data = folder.resolve("data");
+    Path data = data(folder);
     OrphanPostmaster.stop(data);
     int claimed = claimPort(ports);
     try {

@@ -80,7 +80,7 @@ public final class LaptopInstance implements AutoCloseable {
     LOG.info("Starting: version={} config={}", Version.lakestream(), config);
     DiskGuard disk = new DiskGuard(path, config.minFreeSpace());
     disk.check().ifPresent(LaptopInstance::fail);
-    claimPorts(config.ports(), withPostgres);
+    claimPorts(folder, config.ports(), withPostgres);
     // Whatever a killed run left in it, nobody may follow it to servers that are gone.
     Endpoints.remove(path);
 
@@ -101,7 +101,8 @@ public final class LaptopInstance implements AutoCloseable {
     LakeConfig lakeConfig = lakeConfig(folder);
     lake = parts.start(Layer.STORAGE, "lake catalog", () -> LakeTables.open(lakeConfig));
     EmbeddedTiering tiering = await(flink);
-    tiering.run(Stages.tiering(fluss.bootstrap(), lakeConfig, config.lake(), path));
+    tiering.run(
+        Stages.tiering(fluss.bootstrap(), lakeConfig, config.lake(), folder.folder("index")));
     await(database);
 
     endpoints = describe(fluss, zookeeper, lakeConfig);
@@ -115,10 +116,12 @@ public final class LaptopInstance implements AutoCloseable {
   }
 
   // Before anything runs: a port that is taken is the most common thing to go wrong.
-  private static void claimPorts(PortSettings ports, boolean withPostgres) {
+  private static void claimPorts(DataFolder folder, PortSettings ports, boolean withPostgres) {
     EmbeddedZooKeeper.claimPort(ports);
     EmbeddedFluss.claimPorts(ports);
     if (withPostgres) {
+      // The server of a killed run may still hold the port.
+      OrphanPostmaster.stop(EmbeddedPostgres17.data(folder.path().resolve("postgres")));
       EmbeddedPostgres17.claimPort(ports);
     }
   }

@@ -2,6 +2,8 @@ package io.lakestream.distribution.laptop;
 
 import io.lakestream.distribution.config.LakeSettings;
 import io.lakestream.tables.lake.LakeConfig;
+import io.lakestream.tiering.TieringConfig;
+import io.lakestream.tiering.TieringJob;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -10,21 +12,21 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 final class Stages {
   private Stages() {}
 
-  /** The topology of the tiering job. */
+  /**
+   * The topology of the tiering job.
+   *
+   * @param indexes folder of the key indexes
+   */
   static Consumer<StreamExecutionEnvironment> tiering(
-      String bootstrap, LakeConfig lake, LakeSettings settings, Path folder) {
-    return environment ->
-        environment
-            .fromSource(
-                new org.apache.flink.api.connector.source.lib.NumberSequenceSource(
-                    0, Long.MAX_VALUE - 1),
-                org.apache.flink.api.common.eventtime.WatermarkStrategy.noWatermarks(),
-                "placeholder")
-            .map(
-                i -> {
-                  Thread.sleep(100);
-                  return i;
-                })
-            .sinkTo(new org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink<>());
+      String bootstrap, LakeConfig lake, LakeSettings settings, Path indexes) {
+    TieringConfig config =
+        new TieringConfig(
+            bootstrap,
+            lake,
+            settings.commitInterval(),
+            settings.freshnessObjective(),
+            settings.takeover(),
+            indexes.toString());
+    return environment -> TieringJob.define(environment, config);
   }
 }
