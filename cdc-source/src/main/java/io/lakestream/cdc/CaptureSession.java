@@ -1,0 +1,202 @@
+package io.lakestream.cdc;
+
+import io.debezium.embedded.Connect;
+import io.debezium.engine.DebeziumEngine;
+import io.debezium.engine.RecordChangeEvent;
+import io.debezium.engine.format.ChangeEventFormat;
+import io.lakestream.cdc.decode.CaptureContext;
+import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.write.BatchWriter;
+import io.lakestream.cdc.write.CaptureTables;
+import io.lakestream.cdc.write.TableChanges;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.system.CutLog;
+import io.lakestream.tables.system.Quarantine;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of Debezium, from its start until it stops or fails. What fails is not mended here: the
+ * next session begins where this one acknowledged last.
+ */
+final class CaptureSession
+    implements DebeziumEngine.ChangeConsumer<RecordChangeEvent<SourceRecord>>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CaptureSession.class);
+  private static final Duration ACKNOWLEDGE_EVERY = Duration.ofSeconds(1);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(4);
+  private static final Duration STOP_PAUSE = Duration.ofMillis(20);
+
+  private final CaptureProgress progress;
+  private final CaptureTables tables;
+  private final CutLog cuts;
+  private final Quarantine quarantine;
+  private final SourceRowLookup lookup;
+  private final CaptureContext context;
+  private final BatchWriter writer;
+  private final DebeziumEngine<RecordChangeEvent<SourceRecord>> engine;
+  private final CompletableFuture<Optional<Throwable>> ended = new CompletableFuture<>();
+  // Held while a batch is written, so that nobody stops Debezium in the middle of one.
+  private final ReentrantLock batch = new ReentrantLock();
+  private volatile boolean stopping;
+  private boolean acknowledged;
+
+  CaptureSession(
+      SourceConfig config,
+      FlussTables fluss,
+      CaptureProgress progress,
+      CaptureState state,
+      TableRegistration.Start start) {
+    this.progress = progress;
+    this.lookup = new SourceRowLookup(config, position -> this.barrier(position));
+    this.tables = new CaptureTables(fluss, progress, lookup::current);
+    List<SourceTable> sourceTables = new ArrayList<>();
+    for (TableRegistration.Registered registered : start.tables()) {
+      tables.add(registered.table(), registered.live(), lookup);
+      sourceTables.add(registered.table());
+    }
+    this.cuts = CutLog.open(fluss, config.name());
+    this.quarantine = Quarantine.open(fluss);
+    this.writer =
+        new BatchWriter(
+            config.name(),
+            DebeziumSettings.transactionTopic(config),
+            new BatchWriter.Stores(cuts, quarantine, tables, state),
+            start.copying(),
+            start.barrier());
+    this.context = CaptureContext.open(DebeziumSettings.selects(sourceTables), progress);
+    this.engine =
+        DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
+            .using(DebeziumSettings.of(config, sourceTables, context, start.copying()))
+            .using(CaptureSession.class.getClassLoader())
+            .using((records, since) -> mayAcknowledge(since))
+            .using(
+                (success, message, error) ->
+                    ended.complete(success ? Optional.empty() : Optional.of(cause(message, error))))
+            .notifying(this)
+            .build();
+  }
+
+  private void barrier(io.lakestream.tables.change.SourcePosition position) {
+    writer.barrier(position);
+  }
+
+  // The first acknowledgement comes at once: it makes the copy one that a restart can go on from.
+  private boolean mayAcknowledge(Duration since) {
+    boolean may = !acknowledged || since.compareTo(ACKNOWLEDGE_EVERY) >= 0;
+    acknowledged = true;
+    return may;
+  }
+
+  private static Throwable cause(String message, Throwable error) {
+    return error == null ? new IllegalStateException(message) : error;
+  }
+
+  /** Runs until Debezium stops. */
+  void run() {
+    engine.run();
+  }
+
+  /** Why the session ended; empty where it was asked to. Done once {@link #run} returns. */
+  Optional<Throwable> failure() {
+    return ended.getNow(Optional.empty());
+  }
+
+  @Override
+  public void handleBatch(
+      List<RecordChangeEvent<SourceRecord>> events,
+      DebeziumEngine.RecordCommitter<RecordChangeEvent<SourceRecord>> committer)
+      throws InterruptedException {
+    batch.lockInterruptibly();
+    try {
+      if (stopping) {
+        return;
+      }
+      List<SourceRecord> records = new ArrayList<>(events.size());
+      for (RecordChangeEvent<SourceRecord> event : events) {
+        records.add(event.record());
+      }
+      Optional<SourceRecord> end = writer.write(records);
+      if (end.isPresent()) {
+        // Only ends of transactions are acknowledged, so a restart reads whole transactions.
+        committer.markProcessed(events.get(records.indexOf(end.get())));
+        committer.markBatchFinished();
+      }
+    } finally {
+      batch.unlock();
+    }
+  }
+
+  CaptureTables tables() {
+    return tables;
+  }
+
+  Map<String, TableChanges> changes() {
+    return tables.changes();
+  }
+
+  /** Lets the batch that is being written finish, acknowledges, and stops Debezium. */
+  void stop() {
+    long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
+    boolean idle = false;
+    try {
+      idle = batch.tryLock(STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    stopping = true;
+    try {
+      stopEngine(deadline);
+    } finally {
+      if (idle) {
+        batch.unlock();
+      }
+    }
+  }
+
+  /** Stops dead: nothing is flushed, cut or acknowledged any more. */
+  void kill() {
+    progress.freeze();
+    writer.kill();
+    stopping = true;
+    stopEngine(System.nanoTime() + STOP_PATIENCE.toNanos());
+  }
+
+  // Debezium refuses to be closed while it starts its task, which takes a moment.
+  private void stopEngine(long deadline) {
+    while (!ended.isDone()) {
+      try {
+        engine.close();
+        return;
+      } catch (IllegalStateException e) {
+        if (System.nanoTime() > deadline) {
+          LOG.warn("Debezium did not stop in time: reason={}", e.getMessage());
+          return;
+        }
+        LockSupport.parkNanos(STOP_PAUSE.toNanos());
+      } catch (IOException e) {
+        LOG.warn("Debezium stopped with an error", e);
+        return;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    context.close();
+    tables.close();
+    cuts.close();
+    quarantine.close();
+    lookup.close();
+  }
+}

@@ -1,0 +1,148 @@
+package io.lakestream.cdc;
+
+import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.write.CaptureListener;
+import io.lakestream.cdc.write.TableChanges;
+import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.system.StateBoard;
+import io.lakestream.tables.system.StateBoard.SourceState;
+import io.lakestream.tables.system.StateBoard.TableState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What capture says of itself: in memory for {@link CaptureStatus}, on the board for all. */
+final class CaptureState implements CaptureListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CaptureState.class);
+
+  private record TableLine(TableState state, String reason) {}
+
+  private final String source;
+  private final CaptureProgress progress;
+  private final StateBoard board;
+  private final Map<String, TableLine> tables = new TreeMap<>();
+  private SourceState state = SourceState.STARTING;
+  private String reason = "";
+  private Optional<LakestreamException> failure = Optional.empty();
+  private Optional<SourcePosition> position = Optional.empty();
+  private Instant sourceTime;
+  private long cuts;
+
+  private CaptureState(String source, CaptureProgress progress, StateBoard board) {
+    this.source = source;
+    this.progress = progress;
+    this.board = board;
+  }
+
+  static CaptureState open(SourceConfig config, FlussTables tables, CaptureProgress progress) {
+    return new CaptureState(config.name(), progress, StateBoard.open(tables));
+  }
+
+  synchronized void source(SourceState newState, String why) {
+    if (state == newState && reason.equals(why)) {
+      return;
+    }
+    state = newState;
+    reason = why;
+    board.put(source, newState, why);
+    LOG.info("Source state: source={} state={} reason={}", source, newState, why);
+  }
+
+  synchronized void failed(LakestreamException e) {
+    failure = Optional.of(e);
+    LOG.error("Capture gave up: source={} code={}", source, e.code(), e);
+    source(SourceState.FAILED, e.getMessage());
+  }
+
+  synchronized void table(String name, TableState newState, String why) {
+    TableLine line = new TableLine(newState, why);
+    if (!line.equals(tables.put(name, line))) {
+      board.put(source, name, newState, why);
+      LOG.info("Table state: table={}/{} state={} reason={}", source, name, newState, why);
+    }
+  }
+
+  synchronized boolean knows(String name) {
+    return tables.containsKey(name);
+  }
+
+  /** Takes lines off the board that an earlier run left and that are not known now. */
+  synchronized void removeOthers() {
+    for (StateBoard.Entry entry : board.list()) {
+      if (entry.source().equals(source)
+          && !entry.table().isEmpty()
+          && !tables.containsKey(entry.table())) {
+        board.remove(source, entry.table());
+      }
+    }
+  }
+
+  @Override
+  public synchronized void copyCompleted() {
+    // Before the first acknowledgement: offsets without this mark would mean a copy that nobody
+    // knows to be whole, and it would be taken again.
+    progress.completeCopy();
+    for (String name : List.copyOf(tables.keySet())) {
+      if (tables.get(name).state() == TableState.SNAPSHOT) {
+        table(name, TableState.LIVE, "");
+      }
+    }
+  }
+
+  @Override
+  public void streaming() {
+    source(SourceState.STREAMING, "");
+  }
+
+  @Override
+  public synchronized void cutWritten(Cut cut) {
+    position = Optional.of(cut.position());
+    sourceTime = cut.sourceTime();
+    cuts++;
+  }
+
+  @Override
+  public void paused(String table, String why) {
+    table(table, TableState.PAUSED, why);
+  }
+
+  /** How many cuts were written: progress, for the supervisor. */
+  synchronized long cuts() {
+    return cuts;
+  }
+
+  synchronized Optional<LakestreamException> failure() {
+    return failure;
+  }
+
+  synchronized CaptureStatus status(Map<String, TableChanges> changes) {
+    OptionalLong lag =
+        sourceTime == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(Math.max(0, System.currentTimeMillis() - sourceTime.toEpochMilli()));
+    List<CaptureStatus.Table> lines =
+        tables.entrySet().stream()
+            .map(
+                entry ->
+                    new CaptureStatus.Table(
+                        entry.getKey(),
+                        entry.getValue().state(),
+                        entry.getValue().reason(),
+                        changes.getOrDefault(entry.getKey(), TableChanges.NONE)))
+            .toList();
+    return new CaptureStatus(source, state, reason, position, lag, lines, failure);
+  }
+
+  @Override
+  public synchronized void close() {
+    board.close();
+  }
+}

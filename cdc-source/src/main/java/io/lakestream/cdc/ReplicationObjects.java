@@ -1,0 +1,141 @@
+package io.lakestream.cdc;
+
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The replication slot and the publication that a source has in PostgreSQL. */
+final class ReplicationObjects {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicationObjects.class);
+
+  /**
+   * A slot as it is now.
+   *
+   * @param lost true where PostgreSQL has thrown away log that the slot still needs
+   * @param confirmed up to where the slot's reader has acknowledged
+   */
+  record Slot(boolean active, boolean lost, SourcePosition confirmed) {}
+
+  private final PostgresSource source;
+  private final SourceConfig config;
+  private final String name;
+
+  ReplicationObjects(PostgresSource source) {
+    this.source = source;
+    this.config = source.config();
+    this.name = ReplicationNames.of(config.name());
+  }
+
+  /** Finds our slot. */
+  Optional<Slot> slot() {
+    return Optional.ofNullable(
+        source.one(
+            "read the replication slot",
+            """
+            select active, coalesce(wal_status, '') = 'lost',
+              coalesce(confirmed_flush_lsn, restart_lsn, '0/0')::text
+            from pg_replication_slots where slot_name = ? and database = current_database()
+            """,
+            row ->
+                new Slot(
+                    row.getBoolean(1),
+                    row.getBoolean(2),
+                    SourcePosition.parseLsn(row.getString(3))),
+            name));
+  }
+
+  /** Drops our slot; does nothing without one. */
+  void dropSlot() {
+    if (slot().isEmpty()) {
+      return;
+    }
+    try {
+      source.execute("select pg_drop_replication_slot(" + Sql.literal(name) + ")");
+      LOG.info("Dropped replication slot: source={} slot={}", config.name(), name);
+    } catch (SQLException e) {
+      if (SourceErrors.state(e).equals("55006")) {
+        throw inUse(e);
+      }
+      throw SourceErrors.ofStatement(config, "drop replication slot " + name, e);
+    }
+  }
+
+  /** The error where another process reads from our slot. */
+  LakestreamException inUse(SQLException cause) {
+    return new LakestreamException(
+        cause,
+        ErrorCode.SOURCE_NOT_READY,
+        "Cannot capture source %s: replication slot %s is in use by another process. Stop the other Lakestream that captures a source of this name from %s, or rename this one.",
+        config.name(),
+        name,
+        config.address());
+  }
+
+  /**
+   * Makes the publication hold exactly these tables. A publication that does already is left alone,
+   * so that an administrator can make it for a role that may not.
+   */
+  void publish(List<SourceTable> tables) {
+    Set<String> wanted =
+        tables.stream().map(SourceTable::sqlName).collect(Collectors.toCollection(TreeSet::new));
+    boolean exists =
+        source.one(
+            "look for the publication",
+            "select exists (select from pg_publication where pubname = ?)",
+            row -> row.getBoolean(1),
+            name);
+    if (exists && published().equals(wanted)) {
+      return;
+    }
+    String list = String.join(", ", wanted);
+    String sql =
+        exists
+            ? "ALTER PUBLICATION " + name + " SET TABLE " + list
+            : "CREATE PUBLICATION " + name + " FOR TABLE " + list;
+    try {
+      source.execute(sql);
+      LOG.info(
+          "Publication is ready: source={} publication={} tables={}",
+          config.name(),
+          name,
+          wanted.size());
+    } catch (SQLException e) {
+      if (SourceErrors.state(e).equals("42501")) {
+        throw new LakestreamException(
+            e,
+            ErrorCode.SOURCE_REFUSED,
+            "Cannot publish the tables of source %s: PostgreSQL says %s. Role %s needs CREATE on database %s and must own the tables (GRANT CREATE ON DATABASE %s TO %s; ALTER TABLE … OWNER TO %s;), or let a superuser run: %s;",
+            config.name(),
+            SourceErrors.firstLine(e),
+            config.user(),
+            config.database(),
+            Sql.quote(config.database()),
+            Sql.quote(config.user()),
+            Sql.quote(config.user()),
+            sql);
+      }
+      throw SourceErrors.ofStatement(config, "publish the tables", e);
+    }
+  }
+
+  private Set<String> published() {
+    return new TreeSet<>(
+        source.list(
+            "read the publication",
+            "select schemaname, tablename from pg_publication_tables where pubname = ?",
+            row -> Sql.quote(row.getString(1)) + "." + Sql.quote(row.getString(2)),
+            name));
+  }
+
+  String name() {
+    return name;
+  }
+}

@@ -1,0 +1,82 @@
+package io.lakestream.cdc;
+
+import static io.lakestream.tables.error.Checks.checkArgument;
+
+import io.lakestream.tables.schema.TableName;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One PostgreSQL database to capture.
+ *
+ * @param name of the source, as {@link TableName} allows it
+ * @param host name or address
+ * @param port 1 to 65535
+ * @param database to connect to; exactly as PostgreSQL spells it
+ * @param user a role with REPLICATION and SELECT
+ * @param password of the role; empty where the server asks for none
+ * @param include patterns of {@code <schema>.<table>}, at least one; see {@link TablePatterns}
+ * @param exclude patterns that take away from {@code include}
+ * @param buckets of every Fluss table, 1 to 1024; fixed when a table is created
+ * @param heartbeat how often an idle source is made to move on, 100 ms to 1 minute
+ */
+public record SourceConfig(
+    String name,
+    String host,
+    int port,
+    String database,
+    String user,
+    Secret password,
+    List<String> include,
+    List<String> exclude,
+    int buckets,
+    Duration heartbeat) {
+  private static final int MAX_PORT = 65_535;
+  private static final int MAX_BUCKETS = 1024;
+  private static final Duration MIN_HEARTBEAT = Duration.ofMillis(100);
+  private static final Duration MAX_HEARTBEAT = Duration.ofMinutes(1);
+
+  public SourceConfig {
+    include = List.copyOf(include);
+    exclude = List.copyOf(exclude);
+    // Checks the name, too.
+    new TableName(name, "schema", "table");
+    checkArgument(!host.isBlank(), "Invalid host of source %s: it is empty", name);
+    checkArgument(
+        port >= 1 && port <= MAX_PORT,
+        "Invalid port of source %s: %s (must be 1 to %s)",
+        name,
+        port,
+        MAX_PORT);
+    checkArgument(!database.isEmpty(), "Invalid database of source %s: it is empty", name);
+    checkArgument(!user.isEmpty(), "Invalid user of source %s: it is empty", name);
+    checkArgument(
+        !include.isEmpty(),
+        "Invalid tables of source %s: there is no pattern (for all tables of a schema write public.*)",
+        name);
+    checkArgument(
+        buckets >= 1 && buckets <= MAX_BUCKETS,
+        "Invalid bucket count of source %s: %s (must be 1 to %s)",
+        name,
+        buckets,
+        MAX_BUCKETS);
+    checkArgument(
+        heartbeat.compareTo(MIN_HEARTBEAT) >= 0 && heartbeat.compareTo(MAX_HEARTBEAT) <= 0,
+        "Invalid heartbeat of source %s: %s ms (must be %s to %s)",
+        name,
+        heartbeat.toMillis(),
+        MIN_HEARTBEAT.toMillis(),
+        MAX_HEARTBEAT.toMillis());
+    TablePatterns.of(include, exclude);
+  }
+
+  /** Which tables to capture. */
+  public TablePatterns patterns() {
+    return TablePatterns.of(include, exclude);
+  }
+
+  /** {@code host:port/database}, for messages. */
+  public String address() {
+    return host + ":" + port + "/" + database;
+  }
+}

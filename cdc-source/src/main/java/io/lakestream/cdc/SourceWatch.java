@@ -1,0 +1,149 @@
+package io.lakestream.cdc;
+
+import io.lakestream.cdc.write.CaptureTables;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.system.StateBoard.TableState;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after a source beside its stream, on a thread and a connection of its own: emits the
+ * heartbeat that moves an idle source on, and notices in the catalog what the stream does not tell,
+ * such as a table that was dropped or appeared.
+ */
+final class SourceWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+
+  private final SourceConfig config;
+  private final CaptureState state;
+  private final CaptureTables tables;
+  private final Map<String, String> fingerprints;
+  private final ScheduledExecutorService thread;
+  private PostgresSource source;
+  private long lookedAt = System.nanoTime();
+  private boolean wasLost;
+
+  private SourceWatch(
+      SourceConfig config,
+      CaptureState state,
+      CaptureTables tables,
+      Map<String, String> fingerprints) {
+    this.config = config;
+    this.state = state;
+    this.tables = tables;
+    this.fingerprints = fingerprints;
+    this.thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread created = new Thread(task, "lakestream-watch-" + config.name());
+              created.setDaemon(true);
+              return created;
+            });
+  }
+
+  static SourceWatch start(
+      SourceConfig config,
+      CaptureState state,
+      CaptureTables tables,
+      TableRegistration.Start start) {
+    Map<String, String> fingerprints =
+        start.tables().stream()
+            .map(TableRegistration.Registered::table)
+            .collect(Collectors.toMap(SourceTable::display, SourceTable::fingerprint));
+    SourceWatch watch = new SourceWatch(config, state, tables, fingerprints);
+    watch.thread.scheduleWithFixedDelay(
+        watch::beat, 0, config.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
+    return watch;
+  }
+
+  // An exception would end the schedule, and the session itself notices a lost source.
+  private void beat() {
+    try {
+      if (source == null) {
+        source = PostgresSource.open(config);
+      }
+      source.mark();
+      if (System.nanoTime() - lookedAt > LOOK_EVERY.toNanos()) {
+        lookedAt = System.nanoTime();
+        look(source.discover());
+      }
+      wasLost = false;
+    } catch (LakestreamException e) {
+      if (!wasLost) {
+        LOG.warn("Heartbeat failed: source={} reason={}", config.name(), e.getMessage());
+      }
+      wasLost = true;
+      disconnect();
+    }
+  }
+
+  private void look(Discovery discovery) {
+    Map<String, SourceTable> found =
+        discovery.tables().stream()
+            .collect(Collectors.toMap(SourceTable::display, Function.identity()));
+    Set<String> refused =
+        discovery.refusals().stream().map(Refusal::display).collect(Collectors.toSet());
+    for (Map.Entry<String, String> captured : fingerprints.entrySet()) {
+      SourceTable now = found.get(captured.getKey());
+      if (now == null) {
+        pause(
+            captured.getKey(),
+            refused.contains(captured.getKey())
+                ? "it can no longer be captured"
+                : "it was dropped or renamed in the source");
+      } else if (!now.fingerprint().equals(captured.getValue())) {
+        pause(
+            captured.getKey(),
+            "its columns or its key changed in the source, which is not followed yet");
+      }
+    }
+    Set<String> names = new HashSet<>(found.keySet());
+    names.removeIf(state::knows);
+    names.forEach(
+        name -> state.table(name, TableState.REFUSED, TableRegistration.appearedLater(name)));
+    discovery.refusals().stream()
+        .filter(refusal -> !state.knows(refusal.display()))
+        .forEach(r -> state.table(r.display(), TableState.REFUSED, r.reason()));
+  }
+
+  private void pause(String table, String why) {
+    if (tables.pause(table, why)) {
+      state.table(table, TableState.PAUSED, tables.pauseReason(table));
+    }
+  }
+
+  private void disconnect() {
+    PostgresSource old = source;
+    source = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (LakestreamException e) {
+        LOG.debug("Closed a lost connection: source={}", config.name(), e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      if (!thread.awaitTermination(2, TimeUnit.SECONDS)) {
+        LOG.warn("Heartbeat did not stop in time: source={}", config.name());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    disconnect();
+  }
+}

@@ -1,0 +1,242 @@
+package io.lakestream.cdc;
+
+import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.position.CapturedTable;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.ddl.LiveTable;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.StateBoard.TableState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.fluss.exception.InvalidTableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides how a session begins, with an initial copy or where the one before stopped, and prepares
+ * the tables in Fluss, the publication and the slot for it.
+ */
+final class TableRegistration {
+  private static final Logger LOG = LoggerFactory.getLogger(TableRegistration.class);
+  // A server takes this long to notice that the process that read from a slot is gone.
+  private static final Duration SLOT_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration SLOT_PAUSE = Duration.ofMillis(100);
+
+  /** A table that a session writes. */
+  record Registered(SourceTable table, LiveTable live) {}
+
+  /**
+   * How a session begins.
+   *
+   * @param copying true for an initial copy
+   * @param barrier no cut before it; empty for an initial copy
+   */
+  record Start(List<Registered> tables, boolean copying, Optional<SourcePosition> barrier) {}
+
+  private final PostgresSource source;
+  private final SourceConfig config;
+  private final FlussTables tables;
+  private final CaptureProgress progress;
+  private final CaptureState state;
+  private final ReplicationObjects replication;
+
+  TableRegistration(
+      PostgresSource source, FlussTables tables, CaptureProgress progress, CaptureState state) {
+    this.source = source;
+    this.config = source.config();
+    this.tables = tables;
+    this.progress = progress;
+    this.state = state;
+    this.replication = new ReplicationObjects(source);
+  }
+
+  Start register() {
+    boolean resumes = progress.isCopyComplete();
+    SourceChecks.check(source, !resumes && replication.slot().isEmpty());
+    if (resumes) {
+      checkNothingLost();
+    }
+    Discovery discovery = source.discover();
+    awaitFreeSlot();
+    Start start = resumes ? resume(discovery) : startOver(discovery);
+    discovery.refusals().stream()
+        .filter(refusal -> !state.knows(refusal.display()))
+        .forEach(r -> state.table(r.display(), TableState.REFUSED, r.reason()));
+    state.removeOthers();
+    return start;
+  }
+
+  /** Fails where the source no longer has every change since the last acknowledgement. */
+  private void checkNothingLost() {
+    Optional<ReplicationObjects.Slot> slot = replication.slot();
+    SourcePosition position = progress.position().orElseThrow();
+    String found;
+    if (slot.isEmpty()) {
+      found = "replication slot " + replication.name() + " is gone";
+    } else if (slot.get().lost()) {
+      found =
+          "PostgreSQL removed log that replication slot "
+              + replication.name()
+              + " still needed (max_slot_wal_keep_size)";
+    } else if (!position.covers(slot.get().confirmed())) {
+      found =
+          "replication slot "
+              + replication.name()
+              + " stands at "
+              + slot.get().confirmed()
+              + ", behind the last captured position "
+              + position;
+    } else {
+      return;
+    }
+    throw new LakestreamException(
+        ErrorCode.SOURCE_CHANGES_LOST,
+        "Cannot go on with source %s: %s, so changes since then are lost. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
+        config.name(),
+        found);
+  }
+
+  private void awaitFreeSlot() {
+    long deadline = System.nanoTime() + SLOT_PATIENCE.toNanos();
+    while (replication.slot().filter(ReplicationObjects.Slot::active).isPresent()) {
+      if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+        throw replication.inUse(null);
+      }
+      LockSupport.parkNanos(SLOT_PAUSE.toNanos());
+    }
+  }
+
+  private Start startOver(Discovery discovery) {
+    if (discovery.tables().isEmpty()) {
+      Refusal first = discovery.refusals().get(0);
+      throw new LakestreamException(
+          first.code(),
+          "Cannot capture source %s: none of the %s tables that match can be captured. The first: %s",
+          config.name(),
+          discovery.refusals().size(),
+          first.reason());
+    }
+    replication.publish(discovery.tables());
+    replication.dropSlot();
+    progress.startOver();
+    // What an interrupted copy left may hold rows that the source has deleted since.
+    tables.list().stream()
+        .map(live -> live.definition().name())
+        .filter(name -> name.source().equals(config.name()))
+        .forEach(tables::drop);
+    List<Registered> registered = new ArrayList<>();
+    for (SourceTable table : discovery.tables()) {
+      create(table).ifPresent(registered::add);
+    }
+    progress.putTables(
+        registered.stream()
+            .map(
+                r ->
+                    new CapturedTable(
+                        r.table().definition().name().schema(),
+                        r.table().definition().name().table(),
+                        r.table().fingerprint(),
+                        ""))
+            .toList());
+    LOG.info("Takes the initial copy: source={} tables={}", config.name(), registered.size());
+    return new Start(registered, true, Optional.empty());
+  }
+
+  private Optional<Registered> create(SourceTable table) {
+    try {
+      LiveTable live = tables.create(table.definition());
+      state.table(table.display(), TableState.SNAPSHOT, "");
+      return Optional.of(new Registered(table, live));
+    } catch (LakestreamException e) {
+      if (!(e.getCause() instanceof InvalidTableException)) {
+        throw e;
+      }
+      state.table(table.display(), TableState.REFUSED, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Start resume(Discovery discovery) {
+    Map<String, SourceTable> found =
+        discovery.tables().stream()
+            .collect(Collectors.toMap(SourceTable::display, Function.identity()));
+    Map<String, String> refused =
+        discovery.refusals().stream().collect(Collectors.toMap(Refusal::display, Refusal::reason));
+    List<CapturedTable> captured = progress.tables();
+    List<Registered> registered = new ArrayList<>();
+    for (CapturedTable table : captured) {
+      Optional<LiveTable> live =
+          tables.find(new TableName(config.name(), table.schema(), table.table()));
+      String reason =
+          whyPaused(table, found.get(table.display()), live, refused.get(table.display()));
+      if (reason.isEmpty()) {
+        state.table(table.display(), TableState.LIVE, "");
+        registered.add(new Registered(found.get(table.display()), live.orElseThrow()));
+      } else {
+        progress.pause(table.display(), reason);
+        state.table(table.display(), TableState.PAUSED, reason);
+      }
+    }
+    found.keySet().stream()
+        .filter(name -> captured.stream().noneMatch(table -> table.display().equals(name)))
+        .forEach(name -> state.table(name, TableState.REFUSED, appearedLater(name)));
+    if (!registered.isEmpty()) {
+      replication.publish(registered.stream().map(Registered::table).toList());
+    }
+    // Whatever the session before wrote lies before where the log ends now that it no longer reads.
+    return new Start(registered, false, Optional.of(source.currentPosition()));
+  }
+
+  private String whyPaused(
+      CapturedTable table, SourceTable found, Optional<LiveTable> live, String refusal) {
+    if (table.isPaused()) {
+      return table.pauseReason();
+    }
+    if (refusal != null) {
+      return refusal;
+    }
+    String newCopy =
+        " What it holds is from before that. For a new copy, start on a fresh data folder, or drop the tables of the source.";
+    if (found == null) {
+      return "Table "
+          + table.display()
+          + " is paused: it is gone from the source, or no longer matches the patterns."
+          + newCopy;
+    }
+    if (!found.fingerprint().equals(table.fingerprint())) {
+      return "Table "
+          + table.display()
+          + " is paused: its columns or its key changed in the source, which is not followed yet."
+          + newCopy;
+    }
+    boolean sameInFluss =
+        live.isPresent()
+            && live.get().definition().primaryKey().equals(found.definition().primaryKey())
+            && shape(live.get().definition().columns()).equals(shape(found.definition().columns()));
+    return sameInFluss
+        ? ""
+        : "Table " + table.display() + " is paused: it was dropped or changed in Fluss." + newCopy;
+  }
+
+  private static List<String> shape(List<Column> columns) {
+    return columns.stream().map(column -> column.name() + " " + column.type()).toList();
+  }
+
+  static String appearedLater(String name) {
+    return "Table "
+        + name
+        + " is not captured: it appeared, or became fit for capture, after the source was first"
+        + " captured. To capture it, start on a fresh data folder, or drop the tables of the"
+        + " source.";
+  }
+}

@@ -1,0 +1,68 @@
+package io.lakestream.cdc.decode;
+
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Carries objects of one capture session to the classes that Debezium instantiates by name: it
+ * hands those nothing but texts, so the text is the ID of a context.
+ */
+public final class CaptureContext implements AutoCloseable {
+  /** Property of the Debezium configuration that holds {@link #id}. */
+  public static final String PROPERTY = "lakestream.context";
+
+  private static final Map<String, CaptureContext> OPEN = new ConcurrentHashMap<>();
+  private static final AtomicLong NEXT = new AtomicLong();
+
+  private final String id = "context-" + NEXT.incrementAndGet();
+  private final Map<String, String> selects;
+  private final Object offsets;
+
+  private CaptureContext(Map<String, String> selects, Object offsets) {
+    this.selects = Map.copyOf(selects);
+    this.offsets = offsets;
+  }
+
+  /**
+   * Opens a context.
+   *
+   * @param selects the query of the initial copy per table, by the table's quoted name
+   * @param offsets what keeps Debezium's offsets
+   */
+  public static CaptureContext open(Map<String, String> selects, Object offsets) {
+    CaptureContext context = new CaptureContext(selects, offsets);
+    OPEN.put(context.id, context);
+    return context;
+  }
+
+  /** The context that a Debezium configuration names. */
+  public static CaptureContext of(Map<String, ?> configuration) {
+    CaptureContext context = OPEN.get(String.valueOf(configuration.get(PROPERTY)));
+    if (context == null) {
+      throw new LakestreamException(
+          ErrorCode.INTERNAL, "Cannot start capture: its session is closed or was never opened");
+    }
+    return context;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  Map<String, String> selects() {
+    return selects;
+  }
+
+  /** What keeps Debezium's offsets; the class that put it in knows its type. */
+  public Object offsets() {
+    return offsets;
+  }
+
+  @Override
+  public void close() {
+    OPEN.remove(id);
+  }
+}

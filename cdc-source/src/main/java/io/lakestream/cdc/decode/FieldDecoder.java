@@ -1,0 +1,88 @@
+package io.lakestream.cdc.decode;
+
+import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.ColumnType;
+import java.math.BigDecimal;
+import org.apache.fluss.row.BinaryString;
+import org.apache.fluss.row.Decimal;
+import org.apache.fluss.row.TimestampLtz;
+import org.apache.fluss.row.TimestampNtz;
+
+/** Turns a field of {@link ColumnValues} into what a Fluss row holds; resolved once per column. */
+interface FieldDecoder {
+  /**
+   * Converts a value.
+   *
+   * @param value not null, not an unchanged TOAST value
+   */
+  Object decode(Object value) throws UnconvertibleValueException;
+
+  /** The decoder of a column. */
+  static FieldDecoder of(Column column) {
+    ColumnType type = column.type();
+    return switch (type.kind()) {
+      case BOOLEAN, INT, BIGINT, FLOAT, DOUBLE, BYTES -> value -> value;
+      case SMALLINT -> value -> ((Integer) value).shortValue();
+      case STRING -> value -> BinaryString.fromString((String) value);
+      case DECIMAL -> value -> decimal(column, (String) value);
+      case DATE -> value -> date(column, (Long) value);
+      case TIMESTAMP -> value -> timestamp(column, (Long) value);
+      case TIMESTAMP_LTZ -> value -> timestampLtz(column, (Long) value);
+    };
+  }
+
+  private static Decimal decimal(Column column, String text) throws UnconvertibleValueException {
+    char last = text.charAt(text.length() - 1);
+    if (last < '0' || last > '9') {
+      throw new UnconvertibleValueException(column.name(), "a decimal has no such value", text);
+    }
+    ColumnType type = column.type();
+    BigDecimal value = new BigDecimal(text);
+    if (value.scale() > type.scale()) {
+      BigDecimal stripped = value.stripTrailingZeros();
+      if (stripped.scale() > type.scale()) {
+        throw new UnconvertibleValueException(
+            column.name(), "more digits behind the point than " + type + " has", text);
+      }
+    }
+    BigDecimal scaled = value.setScale(type.scale());
+    if (scaled.precision() > type.precision()) {
+      throw new UnconvertibleValueException(column.name(), "more digits than " + type, text);
+    }
+    return Decimal.fromBigDecimal(scaled, type.precision(), type.scale());
+  }
+
+  private static Integer date(Column column, long days) throws UnconvertibleValueException {
+    checkFinite(column, days);
+    return Math.toIntExact(days);
+  }
+
+  private static TimestampNtz timestamp(Column column, long micros)
+      throws UnconvertibleValueException {
+    checkFinite(column, micros);
+    return TimestampNtz.fromMillis(
+        Math.floorDiv(micros, 1000L), (int) Math.floorMod(micros, 1000L) * 1000);
+  }
+
+  private static TimestampLtz timestampLtz(Column column, long micros)
+      throws UnconvertibleValueException {
+    checkFinite(column, micros);
+    return TimestampLtz.fromEpochMillis(
+        Math.floorDiv(micros, 1000L), (int) Math.floorMod(micros, 1000L) * 1000);
+  }
+
+  private static void checkFinite(Column column, long value) throws UnconvertibleValueException {
+    if (value == PgText.INFINITY) {
+      throw new UnconvertibleValueException(
+          column.name(), "infinity is no value of " + column.type(), "infinity");
+    }
+    if (value == PgText.NEGATIVE_INFINITY) {
+      throw new UnconvertibleValueException(
+          column.name(), "-infinity is no value of " + column.type(), "-infinity");
+    }
+    if (value == PgText.OUT_OF_RANGE) {
+      throw new UnconvertibleValueException(
+          column.name(), "out of range of " + column.type(), "after the year 294246");
+    }
+  }
+}

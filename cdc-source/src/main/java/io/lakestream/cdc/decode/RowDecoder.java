@@ -1,0 +1,182 @@
+package io.lakestream.cdc.decode;
+
+import io.lakestream.cdc.SourceTable;
+import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.ColumnType;
+import io.lakestream.tables.schema.TableDefinition;
+import io.lakestream.tables.schema.TextForm;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.fluss.row.GenericRow;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * Turns Debezium's rows of one table into Fluss rows. Everything that depends on the schema alone
+ * is resolved in {@link #bind}, so that a row costs one call per column. For one thread.
+ */
+public final class RowDecoder {
+  private final TableDefinition definition;
+  private final int[] keyIndexes;
+  private final Field[] fields;
+  private final FieldDecoder[] decoders;
+
+  private RowDecoder(TableDefinition definition, Field[] fields, FieldDecoder[] decoders) {
+    this.definition = definition;
+    this.keyIndexes = definition.keyIndexes();
+    this.fields = fields;
+    this.decoders = decoders;
+  }
+
+  /**
+   * Resolves a schema.
+   *
+   * @param row schema of a row as Debezium hands it over
+   * @throws SchemaChangedException where it is not the schema that the table was registered with
+   */
+  public static RowDecoder bind(SourceTable table, Schema row) throws SchemaChangedException {
+    List<Column> columns = table.definition().columns();
+    Field[] fields = new Field[columns.size()];
+    FieldDecoder[] decoders = new FieldDecoder[columns.size()];
+    for (int i = 0; i < fields.length; i++) {
+      Column column = columns.get(i);
+      Field field = row.field(column.name());
+      if (field == null) {
+        throw new SchemaChangedException("column %s was dropped or renamed", column.name());
+      }
+      checkType(column, table.columns().get(i).baseType(), field.schema());
+      fields[i] = field;
+      decoders[i] = FieldDecoder.of(column);
+    }
+    for (Field field : row.fields()) {
+      if (columns.stream().noneMatch(column -> column.name().equals(field.name()))) {
+        throw new SchemaChangedException("column %s was added", field.name());
+      }
+    }
+    return new RowDecoder(table.definition(), fields, decoders);
+  }
+
+  private static void checkType(Column column, int baseType, Schema field)
+      throws SchemaChangedException {
+    ColumnType type = column.type();
+    boolean same = parameter(field, ColumnValues.TYPE).equals(String.valueOf(baseType));
+    // A domain's precision is not in the stream: there each value is checked by itself.
+    String precision = parameter(field, ColumnValues.PRECISION);
+    boolean sameDigits =
+        type.kind() != ColumnType.Kind.DECIMAL
+            || !column.sourceType().startsWith("numeric(")
+            || (precision.equals(String.valueOf(type.precision()))
+                && parameter(field, ColumnValues.SCALE).equals(String.valueOf(type.scale())));
+    // One kind of text may become another without a change of any value.
+    boolean bothText =
+        type.kind() == ColumnType.Kind.STRING
+            && field.type() == Schema.Type.STRING
+            && !parameter(field, ColumnValues.TYPE).equals(String.valueOf(PostgresOids.NUMERIC));
+    if (!(same || bothText) || !sameDigits) {
+      throw new SchemaChangedException(
+          "column %s no longer has type %s", column.name(), column.sourceType());
+    }
+  }
+
+  private static String parameter(Schema field, String name) {
+    return field.parameters() == null ? "" : field.parameters().getOrDefault(name, "");
+  }
+
+  /**
+   * Decodes a whole row.
+   *
+   * @param unchanged receives the columns whose value the source did not send because the update
+   *     left it as it was; they are NULL in the row
+   */
+  public GenericRow decode(Struct row, BitSet unchanged) throws UnconvertibleValueException {
+    unchanged.clear();
+    GenericRow decoded = new GenericRow(fields.length);
+    for (int i = 0; i < fields.length; i++) {
+      Object value = row.get(fields[i]);
+      if (value == null) {
+        continue;
+      }
+      if (value == ColumnValues.UNCHANGED_TEXT || value == ColumnValues.UNCHANGED_BYTES) {
+        unchanged.set(i);
+      } else {
+        decoded.setField(i, decoders[i].decode(value));
+      }
+    }
+    return decoded;
+  }
+
+  /**
+   * Decodes a value that PostgreSQL may keep out of an update: text, a decimal or bytes.
+   *
+   * @param value its text, or its bytes; null for NULL
+   */
+  public static Object decodeLongValue(Column column, Object value)
+      throws UnconvertibleValueException {
+    return value == null ? null : FieldDecoder.of(column).decode(value);
+  }
+
+  /** Decodes the key columns only; all others are NULL. */
+  public GenericRow decodeKey(Struct row) throws UnconvertibleValueException {
+    GenericRow decoded = new GenericRow(fields.length);
+    for (int index : keyIndexes) {
+      Object value = row.get(fields[index]);
+      decoded.setField(index, value == null ? null : decoders[index].decode(value));
+    }
+    return decoded;
+  }
+
+  /** Decodes the key columns; empty where one of them does not convert. */
+  public Optional<GenericRow> findKey(Struct row) {
+    try {
+      return Optional.of(decodeKey(row));
+    } catch (UnconvertibleValueException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The key of a row as JSON, for quarantine; raw values where they do not convert. */
+  public String keyJson(Struct row) {
+    StringBuilder json = new StringBuilder("{");
+    for (int index : keyIndexes) {
+      if (json.length() > 1) {
+        json.append(',');
+      }
+      appendText(json, fields[index].name());
+      json.append(':');
+      appendText(json, keyText(row, index));
+    }
+    return json.append('}').toString();
+  }
+
+  private String keyText(Struct row, int index) {
+    Object raw = row.get(fields[index]);
+    if (raw == null) {
+      return "";
+    }
+    try {
+      GenericRow single = new GenericRow(fields.length);
+      single.setField(index, decoders[index].decode(raw));
+      ColumnType type = definition.columns().get(index).type();
+      return TextForm.print(type, type.readFluss(single, index));
+    } catch (UnconvertibleValueException e) {
+      return e.value();
+    }
+  }
+
+  private static void appendText(StringBuilder json, String text) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        json.append('\\').append(c);
+      } else if (c < ' ') {
+        json.append(String.format("\\u%04x", (int) c));
+      } else {
+        json.append(c);
+      }
+    }
+    json.append('"');
+  }
+}

@@ -1,0 +1,63 @@
+package io.lakestream.cdc.decode;
+
+import io.lakestream.cdc.SourceTable;
+import io.lakestream.tables.schema.Column;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Spells SELECT statements that read a table's values in the forms {@link ColumnValues} takes. */
+public final class SelectList {
+  private SelectList() {}
+
+  /** Selects all rows with all columns. */
+  public static String wholeTable(SourceTable table) {
+    String columns =
+        IntStream.range(0, table.columns().size())
+            .mapToObj(i -> expression(table, i))
+            .collect(Collectors.joining(", "));
+    return "SELECT " + columns + " FROM ONLY " + table.sqlName();
+  }
+
+  /** Selects some columns of one row; one text parameter per key column, in the key's order. */
+  public static String oneRow(SourceTable table, List<Integer> columns) {
+    String selected =
+        columns.stream().map(i -> expression(table, i)).collect(Collectors.joining(", "));
+    String condition =
+        table.definition().primaryKey().stream()
+            .map(
+                name ->
+                    quote(name)
+                        + " = cast(? as "
+                        + table.columns().get(table.definition().indexOf(name)).castType()
+                        + ")")
+            .collect(Collectors.joining(" and "));
+    return "SELECT " + selected + " FROM ONLY " + table.sqlName() + " WHERE " + condition;
+  }
+
+  private static String expression(SourceTable table, int index) {
+    Column column = table.definition().columns().get(index);
+    String name = quote(column.name());
+    return switch (table.columns().get(index).baseType()) {
+      case PostgresOids.BOOL,
+          PostgresOids.INT2,
+          PostgresOids.INT4,
+          PostgresOids.INT8,
+          PostgresOids.FLOAT4,
+          PostgresOids.FLOAT8,
+          PostgresOids.NUMERIC,
+          PostgresOids.BYTEA,
+          PostgresOids.TEXT,
+          PostgresOids.VARCHAR,
+          // A cast to text would take the padding away.
+          PostgresOids.BPCHAR ->
+          name;
+      case PostgresOids.TIMESTAMPTZ -> "(" + name + " AT TIME ZONE 'UTC')::text AS " + name;
+      default -> name + "::text AS " + name;
+    };
+  }
+
+  private static String quote(String identifier) {
+    return '"' + identifier.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,277 @@
+package io.lakestream.cdc.write;
+
+import io.lakestream.cdc.SourceTable;
+import io.lakestream.cdc.decode.RowDecoder;
+import io.lakestream.cdc.decode.SchemaChangedException;
+import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.system.CutLog;
+import io.lakestream.tables.system.Quarantine;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.fluss.metadata.TableBucket;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes batches of Debezium's records into Fluss and records the cuts between them.
+ *
+ * <p>The order is: decode, write, flush, cut; the caller acknowledges the source after that. For
+ * one thread.
+ */
+public final class BatchWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
+  private static final String NEW_KEY = "__debezium.newkey";
+  private static final String POSITION = "lsn_commit";
+  private static final String COMMIT_TIME = "ts_usec";
+
+  /** The tables and stores that a batch writer works on. */
+  public record Stores(
+      CutLog cuts, Quarantine quarantine, CaptureTables tables, CaptureListener listener) {}
+
+  private final String source;
+  private final String transactionTopic;
+  private final Stores stores;
+  private final Map<Schema, RecordShape> shapes = new IdentityHashMap<>();
+  private final Set<Long> tableIds;
+  private Map<TableBucket, Long> moved = new HashMap<>();
+  private boolean copying;
+  private boolean replaying;
+  private SourcePosition barrier;
+  private volatile boolean killed;
+
+  /**
+   * Prepares to write.
+   *
+   * @param transactionTopic where Debezium tells of the ends of transactions
+   * @param copying true where the initial copy comes first
+   * @param barrier where present, no cut is written before an end of a transaction at or behind
+   *     this position: changes up to it may be applied a second time
+   */
+  public BatchWriter(
+      String source,
+      String transactionTopic,
+      Stores stores,
+      boolean copying,
+      Optional<SourcePosition> barrier) {
+    this.source = source;
+    this.transactionTopic = transactionTopic;
+    this.stores = stores;
+    this.copying = copying;
+    this.replaying = !copying;
+    this.barrier = barrier.orElse(null);
+    this.tableIds =
+        stores.tables().all().stream()
+            .map(capture -> capture.live().tableId())
+            .collect(Collectors.toSet());
+  }
+
+  /**
+   * Writes a batch; durable on return, up to the record that is returned.
+   *
+   * @return the last end of a transaction that the source may be acknowledged up to; empty where
+   *     the batch holds none, or the cut after it has to wait
+   */
+  public Optional<SourceRecord> write(List<SourceRecord> records) {
+    int lastEnd = lastEnd(records);
+    for (SourceRecord change : records.subList(0, lastEnd + 1)) {
+      apply(change);
+    }
+    Optional<SourceRecord> acknowledgeable = Optional.empty();
+    if (lastEnd >= 0) {
+      SourceRecord end = records.get(lastEnd);
+      // Flush before the cut, cut before acknowledging. A crash after the flush replays the batch,
+      // and upserts and deletes by key converge on the same rows; a cut before the flush would name
+      // offsets that may never come, and an acknowledgement before it would lose the batch.
+      flush();
+      finishTransactions(end);
+      acknowledgeable = Optional.of(end);
+    }
+    // What follows belongs to a transaction that goes on in the next batch: not acknowledged, so a
+    // restart reads that transaction again from its beginning.
+    for (SourceRecord change : records.subList(lastEnd + 1, records.size())) {
+      apply(change);
+    }
+    flush();
+    return acknowledgeable;
+  }
+
+  /** Forbids cuts before an end of a transaction at or behind {@code position}. */
+  public void barrier(SourcePosition position) {
+    if (barrier == null || position.covers(barrier)) {
+      barrier = position;
+    }
+  }
+
+  /** Writes nothing any more: what a process that was killed would do. Any thread. */
+  public void kill() {
+    killed = true;
+  }
+
+  private void checkAlive() {
+    if (killed) {
+      throw new LakestreamException(
+          ErrorCode.INTERNAL, "Cannot write changes of source %s: capture was killed", source);
+    }
+  }
+
+  private int lastEnd(List<SourceRecord> records) {
+    for (int i = records.size() - 1; i >= 0; i--) {
+      SourceRecord candidate = records.get(i);
+      if (candidate.topic().equals(transactionTopic)
+          && candidate.value() instanceof Struct event
+          && "END".equals(event.getString("status"))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void flush() {
+    checkAlive();
+    stores.tables().pending().flush();
+    moved.putAll(stores.tables().pending().takeEndOffsets());
+  }
+
+  private void finishTransactions(SourceRecord end) {
+    Map<String, ?> offset = end.sourceOffset();
+    if (!(offset.get(POSITION) instanceof Long lsn)
+        || !(offset.get(COMMIT_TIME) instanceof Long micros)) {
+      throw new LakestreamException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "The end of a transaction of source %s names no position or time",
+          source);
+    }
+    SourcePosition position = SourcePosition.ofLsn(lsn);
+    if (barrier == null || position.covers(barrier)) {
+      boolean ended = replaying || copying;
+      checkAlive();
+      Instant time = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+      if (ended) {
+        // The session before may have acknowledged changes that no cut named yet, so the first cut
+        // names every bucket. All writes are durable here, and nobody else writes.
+        moved = stores.tables().endOffsets();
+      }
+      Cut cut = stores.cuts().append(position, time, moved, tableIds);
+      moved = new HashMap<>();
+      barrier = null;
+      replaying = false;
+      if (copying) {
+        copying = false;
+        stores.listener().copyCompleted();
+      }
+      if (ended) {
+        stores.listener().streaming();
+      }
+      stores.listener().cutWritten(cut);
+    }
+  }
+
+  private void apply(SourceRecord change) {
+    checkAlive();
+    if (!(change.value() instanceof Struct envelope) || change.topic().equals(transactionTopic)) {
+      return;
+    }
+    RecordShape shape = shapes.get(change.valueSchema());
+    if (shape == null) {
+      shape = resolve(envelope);
+      shapes.put(change.valueSchema(), shape);
+    }
+    if (shape.decoder() == null || shape.capture().isPaused()) {
+      return;
+    }
+    switch ((String) envelope.get(shape.operation())) {
+      case "r", "c", "u" -> upsert(shape, (Struct) envelope.get(shape.after()), change);
+      case "d" -> delete(shape, (Struct) envelope.get(shape.before()), change);
+      case "t" ->
+          pause(shape.capture(), "it was truncated in the source, which is not followed yet");
+      default ->
+          throw new LakestreamException(
+              ErrorCode.PROTOCOL_VIOLATION,
+              "Unknown change %s of table %s",
+              envelope.get(shape.operation()),
+              shape.capture().table().display());
+    }
+  }
+
+  private void upsert(RecordShape shape, Struct after, SourceRecord change) {
+    try {
+      shape.capture().upsert(shape.decoder(), after, replaying);
+    } catch (UnconvertibleValueException e) {
+      quarantine(shape, after, change, e);
+    }
+  }
+
+  private void delete(RecordShape shape, Struct before, SourceRecord change) {
+    boolean movesOn = change.headers().lastWithName(NEW_KEY) != null;
+    try {
+      shape.capture().delete(shape.decoder(), before, movesOn);
+    } catch (UnconvertibleValueException e) {
+      // A key without a home: its row never came into the view, so there is nothing to take out.
+      LOG.debug("Skipped delete of a quarantined key: table={}", shape.capture().table().display());
+    }
+  }
+
+  private void quarantine(
+      RecordShape shape, Struct row, SourceRecord change, UnconvertibleValueException e) {
+    TableCapture capture = shape.capture();
+    String position =
+        change.sourceOffset().get("lsn") instanceof Long lsn && !copying
+            ? SourcePosition.ofLsn(lsn).text()
+            : "initial copy";
+    stores
+        .quarantine()
+        .put(
+            new Quarantine.Entry(
+                source,
+                capture.table().display(),
+                position,
+                shape.decoder().keyJson(row),
+                e.column(),
+                e.reason(),
+                e.value()));
+    stores.tables().rememberHoles(capture);
+    capture.removeQuarantined(shape.decoder(), row);
+  }
+
+  private RecordShape resolve(Struct envelope) {
+    Schema schema = envelope.schema();
+    if (schema.field("source") == null || schema.field("after") == null) {
+      return RecordShape.IGNORED; // a logical message
+    }
+    Struct origin = envelope.getStruct("source");
+    Optional<TableCapture> capture =
+        stores.tables().find(origin.getString("schema"), origin.getString("table"));
+    if (capture.isEmpty() || capture.get().isPaused()) {
+      return RecordShape.IGNORED;
+    }
+    SourceTable table = capture.get().table();
+    try {
+      RowDecoder decoder = RowDecoder.bind(table, schema.field("after").schema());
+      stores.tables().verifyUnchanged(table);
+      return RecordShape.of(capture.get(), decoder, schema);
+    } catch (SchemaChangedException e) {
+      pause(capture.get(), e.getMessage() + ", which is not followed yet");
+      return RecordShape.IGNORED;
+    }
+  }
+
+  private void pause(TableCapture capture, String why) {
+    String reason = PauseReasons.withWayOut(capture.table(), why);
+    stores.tables().pause(capture, reason);
+    stores.listener().paused(capture.table().display(), reason);
+  }
+}

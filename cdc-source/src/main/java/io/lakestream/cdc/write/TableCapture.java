@@ -1,0 +1,176 @@
+package io.lakestream.cdc.write;
+
+import io.lakestream.cdc.SourceTable;
+import io.lakestream.cdc.decode.RowDecoder;
+import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.ddl.LiveTable;
+import io.lakestream.tables.schema.Column;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
+import org.apache.kafka.connect.data.Struct;
+
+/**
+ * Applies the changes of one table to its Fluss table, in the order of the source's log.
+ *
+ * <p>Every change is an upsert or a delete by key, so that changes applied twice in the same order
+ * give the same rows.
+ */
+final class TableCapture implements AutoCloseable {
+  private final SourceTable table;
+  private final LiveTable live;
+  private final TableWriter writer;
+  private final MissingValues missingValues;
+  private final InternalRow.FieldGetter[] getters;
+  private final BitSet unchanged = new BitSet();
+  // Key that a row leaves; its change of key comes as a delete and an insert, possibly in two
+  // batches.
+  private GenericRow movedFrom;
+  private boolean hasHoles;
+
+  private volatile String pauseReason = "";
+  private volatile long upserts;
+  private volatile long deletes;
+  private volatile long quarantined;
+
+  TableCapture(
+      FlussTables tables,
+      SourceTable table,
+      LiveTable live,
+      PendingWrites pending,
+      MissingValues missingValues,
+      boolean hasHoles) {
+    this.table = table;
+    this.live = live;
+    this.writer = new TableWriter(tables, live, pending);
+    this.missingValues = missingValues;
+    this.hasHoles = hasHoles;
+    List<Column> columns = live.definition().columns();
+    this.getters = new InternalRow.FieldGetter[columns.size()];
+    for (int i = 0; i < getters.length; i++) {
+      getters[i] = InternalRow.createFieldGetter(columns.get(i).type().toFluss(true), i);
+    }
+  }
+
+  SourceTable table() {
+    return table;
+  }
+
+  LiveTable live() {
+    return live;
+  }
+
+  /** Counts for status: changes applied since the start of this process. */
+  TableChanges changes() {
+    return new TableChanges(upserts, deletes, quarantined);
+  }
+
+  boolean isPaused() {
+    return !pauseReason.isEmpty();
+  }
+
+  String pauseReason() {
+    return pauseReason;
+  }
+
+  void pause(String reason) {
+    pauseReason = reason;
+  }
+
+  /**
+   * Applies an insert, an update that keeps the key, or a row of the initial copy.
+   *
+   * @param replaying true where the change may have been applied before
+   */
+  void upsert(RowDecoder decoder, Struct after, boolean replaying)
+      throws UnconvertibleValueException {
+    GenericRow row = decoder.decode(after, unchanged);
+    upserts++;
+    GenericRow oldKey = movedFrom;
+    movedFrom = null;
+    if (unchanged.isEmpty()) {
+      if (oldKey != null) {
+        writer.delete(oldKey);
+      }
+      writer.upsert(row);
+    } else if (oldKey != null) {
+      moveWithUnchanged(row, oldKey, replaying);
+    } else {
+      updateWithUnchanged(row);
+    }
+  }
+
+  // The source keeps long values out of an update that does not touch them; Fluss keeps its own.
+  private void updateWithUnchanged(GenericRow row) throws UnconvertibleValueException {
+    if (hasHoles && writer.lookup(row).isEmpty()) {
+      // The row's last version is in quarantine, so Fluss has nothing to keep.
+      missingValues.fill(table, row, unchanged);
+      writer.upsert(row);
+      return;
+    }
+    // On a replay the row may be gone from Fluss already. Then this leaves a row without its long
+    // values, and the replay goes on to the change that removed it: a delete, or a change of key,
+    // which takes its values from the source.
+    writer.upsertPartially(row, unchanged);
+  }
+
+  private void moveWithUnchanged(GenericRow row, GenericRow oldKey, boolean replaying)
+      throws UnconvertibleValueException {
+    Optional<InternalRow> old = replaying ? Optional.empty() : writer.lookup(oldKey);
+    if (old.isPresent()) {
+      for (int i = unchanged.nextSetBit(0); i >= 0; i = unchanged.nextSetBit(i + 1)) {
+        row.setField(i, getters[i].getFieldOrNull(old.get()));
+      }
+    } else {
+      // On a replay Fluss cannot be asked: what it has under the old key may be a later row, and
+      // what it had under the new key a replayed delete may have removed. The source has the value,
+      // or a later one whose own change is still to come, or no such row, and then a later change
+      // removes this one, too.
+      missingValues.fill(table, row, unchanged);
+    }
+    writer.upsert(row);
+    // The new row first: a crash between the two leaves both, and the replay deletes the old one.
+    // In the other order the value would be gone from Fluss.
+    writer.flush();
+    writer.delete(oldKey);
+  }
+
+  /** Applies a delete, or the first half of a change of key. */
+  void delete(RowDecoder decoder, Struct before, boolean movesOn)
+      throws UnconvertibleValueException {
+    GenericRow key = decoder.decodeKey(before);
+    if (movesOn) {
+      movedFrom = key;
+    } else {
+      deletes++;
+      writer.delete(key);
+    }
+  }
+
+  /**
+   * Takes the row of a change that went to quarantine out of the view: an older version must not
+   * pass for the current one.
+   */
+  void removeQuarantined(RowDecoder decoder, Struct row) {
+    hasHoles = true;
+    quarantined++;
+    GenericRow oldKey = movedFrom;
+    movedFrom = null;
+    if (oldKey != null) {
+      writer.delete(oldKey);
+    }
+    decoder.findKey(row).ifPresent(writer::delete);
+  }
+
+  boolean hasHoles() {
+    return hasHoles;
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+  }
+}
