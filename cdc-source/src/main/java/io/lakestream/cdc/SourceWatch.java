@@ -61,8 +61,9 @@ final class SourceWatch implements AutoCloseable {
             .map(TableRegistration.Registered::table)
             .collect(Collectors.toMap(SourceTable::display, SourceTable::fingerprint));
     SourceWatch watch = new SourceWatch(config, state, tables, fingerprints);
-    watch.thread.scheduleWithFixedDelay(
-        watch::beat, 0, config.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
+    var unused =
+        watch.thread.scheduleWithFixedDelay(
+            watch::beat, 0, config.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
     return watch;
   }
 

@@ -5,8 +5,6 @@ import io.lakestream.tables.schema.ColumnType;
 import java.math.BigDecimal;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.Decimal;
-import org.apache.fluss.row.TimestampLtz;
-import org.apache.fluss.row.TimestampNtz;
 
 /** Turns a field of {@link ColumnValues} into what a Fluss row holds; resolved once per column. */
 interface FieldDecoder {
@@ -26,8 +24,7 @@ interface FieldDecoder {
       case STRING -> value -> BinaryString.fromString((String) value);
       case DECIMAL -> value -> decimal(column, (String) value);
       case DATE -> value -> date(column, (Long) value);
-      case TIMESTAMP -> value -> timestamp(column, (Long) value);
-      case TIMESTAMP_LTZ -> value -> timestampLtz(column, (Long) value);
+      case TIMESTAMP, TIMESTAMP_LTZ -> value -> timestamp(column, (Long) value);
     };
   }
 
@@ -57,18 +54,9 @@ interface FieldDecoder {
     return Math.toIntExact(days);
   }
 
-  private static TimestampNtz timestamp(Column column, long micros)
-      throws UnconvertibleValueException {
+  private static Long timestamp(Column column, long micros) throws UnconvertibleValueException {
     checkFinite(column, micros);
-    return TimestampNtz.fromMillis(
-        Math.floorDiv(micros, 1000L), (int) Math.floorMod(micros, 1000L) * 1000);
-  }
-
-  private static TimestampLtz timestampLtz(Column column, long micros)
-      throws UnconvertibleValueException {
-    checkFinite(column, micros);
-    return TimestampLtz.fromEpochMillis(
-        Math.floorDiv(micros, 1000L), (int) Math.floorMod(micros, 1000L) * 1000);
+    return micros;
   }
 
   private static void checkFinite(Column column, long value) throws UnconvertibleValueException {

@@ -1,0 +1,56 @@
+package io.lakestream.cdc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.CutLog;
+import java.time.Duration;
+
+/** What tests ask of a captured source. */
+final class Captured {
+  private final TestSource source;
+  private final SourceConfig config;
+  private final FlussTables tables;
+
+  Captured(TestSource source, SourceConfig config, FlussTables tables) {
+    this.source = source;
+    this.config = config;
+    this.tables = tables;
+  }
+
+  /** Waits until a cut holds everything that is committed now; returns the newest. */
+  Cut awaitNow(CaptureEngine engine) {
+    SourcePosition position;
+    try (PostgresSource connection = PostgresSource.open(config)) {
+      position = connection.mark();
+    }
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              assertThat(engine.failure()).isEmpty();
+              return engine.status().position().filter(p -> p.covers(position)).isPresent();
+            });
+    try (CutLog cuts = CutLog.open(tables, config.name())) {
+      return cuts.latest().orElseThrow();
+    }
+  }
+
+  /** Checks that a table in Fluss, read at a cut, equals the source now. */
+  void assertSame(String schema, String table, Cut cut) {
+    TableName name = new TableName(config.name(), schema, table);
+    var columns = tables.find(name).orElseThrow().definition().columnNames();
+    String sqlName = Sql.quote(schema) + "." + Sql.quote(table);
+    assertThat(View.rowsAt(tables, name, cut))
+        .as("%s at %s", name, cut.position())
+        .isEqualTo(source.rows(config.database(), sqlName, columns));
+    assertThat(View.rows(tables, name))
+        .as("%s at its end", name)
+        .isEqualTo(source.rows(config.database(), sqlName, columns));
+  }
+}

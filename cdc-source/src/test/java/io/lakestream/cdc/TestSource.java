@@ -1,0 +1,133 @@
+package io.lakestream.cdc;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A real PostgreSQL for one test class; each test makes a database of its own. */
+final class TestSource implements BeforeAllCallback, AfterAllCallback {
+  private final List<String[]> settings = new ArrayList<>();
+  private EmbeddedPostgres postgres;
+
+  TestSource with(String setting, String value) {
+    settings.add(new String[] {setting, value});
+    return this;
+  }
+
+  static TestSource logical() {
+    return new TestSource()
+        .with("wal_level", "logical")
+        .with("max_replication_slots", "40")
+        .with("max_wal_senders", "40");
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    try {
+      var builder = EmbeddedPostgres.builder();
+      for (String[] setting : settings) {
+        builder.setServerConfig(setting[0], setting[1]);
+      }
+      postgres = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    postgres.close();
+  }
+
+  int port() {
+    return postgres.getPort();
+  }
+
+  Connection connect(String database) {
+    try {
+      return postgres.getDatabase("postgres", database).getConnection();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Runs statements, each by itself; text between BEGIN and COMMIT is one. */
+  void run(String database, String... statements) {
+    try (Connection connection = connect(database);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Makes a database with the given content. */
+  void createDatabase(String database, String... statements) {
+    run("postgres", "create database " + database);
+    run(database, statements);
+  }
+
+  SourceConfig config(String name, String database) {
+    return config(name, database, "postgres", "postgres", List.of("public.*"));
+  }
+
+  SourceConfig config(
+      String name, String database, String user, String password, List<String> include) {
+    return new SourceConfig(
+        name,
+        "127.0.0.1",
+        port(),
+        database,
+        user,
+        Secret.of(password),
+        include,
+        List.of(),
+        2,
+        Duration.ofMillis(200));
+  }
+
+  /** Rows of a table as PostgreSQL prints them, ordered; NULL as null. */
+  List<String> rows(String database, String table, List<String> columns) {
+    StringBuilder sql = new StringBuilder("select ");
+    for (int i = 0; i < columns.size(); i++) {
+      String column = Sql.quote(columns.get(i));
+      // format() does not cut the padding of char(n) off, as a cast to text does.
+      sql.append(i == 0 ? "" : ", ")
+          .append(
+              "case when pg_typeof(%1$s) = 'boolean'::regtype then %1$s::text".formatted(column))
+          .append(" when %1$s is not null then format('%%s', %1$s) end".formatted(column));
+    }
+    sql.append(" from ").append(table);
+    TreeMap<String, Integer> rows = new TreeMap<>();
+    try (Connection connection = connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.execute("set TimeZone = 'UTC'");
+      statement.execute("set DateStyle = 'ISO'");
+      try (ResultSet result = statement.executeQuery(sql.toString())) {
+        while (result.next()) {
+          List<String> row = new ArrayList<>();
+          for (int i = 1; i <= columns.size(); i++) {
+            row.add(result.getString(i));
+          }
+          rows.merge(String.valueOf(row), 1, Integer::sum);
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return rows.entrySet().stream().map(e -> e.getKey() + " x" + e.getValue()).toList();
+  }
+}
