@@ -3,6 +3,8 @@ package io.lakestream.cdc;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -72,6 +74,21 @@ final class TestSource implements BeforeAllCallback, AfterAllCallback {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Makes the server ask a role for its password: the embedded one trusts everybody. */
+  void askForPasswords(String role) {
+    try (Connection connection = connect("postgres");
+        Statement statement = connection.createStatement();
+        ResultSet file = statement.executeQuery("show hba_file")) {
+      file.next();
+      Path path = Path.of(file.getString(1));
+      String rule = "host all " + role + " 127.0.0.1/32 scram-sha-256\n";
+      Files.writeString(path, rule + Files.readString(path));
+    } catch (SQLException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+    run("postgres", "select pg_reload_conf()");
   }
 
   /** Makes a database with the given content. */

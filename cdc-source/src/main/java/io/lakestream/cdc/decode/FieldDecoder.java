@@ -70,7 +70,7 @@ interface FieldDecoder {
     }
     if (value == PgText.OUT_OF_RANGE) {
       throw new UnconvertibleValueException(
-          column.name(), "out of range of " + column.type(), "after the year 294246");
+          column.name(), "out of range of " + column.type(), "after 294247-01-10");
     }
   }
 }

@@ -14,7 +14,7 @@ final class PgText {
   /** Stands for {@code -infinity}. */
   static final long NEGATIVE_INFINITY = Long.MIN_VALUE;
 
-  /** Stands for a timestamp beyond what microseconds in 64 bits reach: after the year 294246. */
+  /** Stands for a timestamp beyond what microseconds in 64 bits reach: after 294247-01-10. */
   static final long OUT_OF_RANGE = Long.MAX_VALUE - 1;
 
   private static final long MICROS_PER_SECOND = 1_000_000;

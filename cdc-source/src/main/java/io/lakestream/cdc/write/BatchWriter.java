@@ -45,7 +45,7 @@ public final class BatchWriter {
   private final String source;
   private final String transactionTopic;
   private final Stores stores;
-  private final Map<Schema, RecordShape> shapes = new IdentityHashMap<>();
+  private final IdentityHashMap<Schema, RecordShape> shapes = new IdentityHashMap<>();
   private final Set<Long> tableIds;
   private Map<TableBucket, Long> moved = new HashMap<>();
   private boolean copying;

@@ -9,6 +9,7 @@ import io.lakestream.tables.schema.Column;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
 import org.apache.kafka.connect.data.Struct;
@@ -32,9 +33,9 @@ final class TableCapture implements AutoCloseable {
   private boolean hasHoles;
 
   private volatile String pauseReason = "";
-  private volatile long upserts;
-  private volatile long deletes;
-  private volatile long quarantined;
+  private final LongAdder upserts = new LongAdder();
+  private final LongAdder deletes = new LongAdder();
+  private final LongAdder quarantined = new LongAdder();
 
   TableCapture(
       FlussTables tables,
@@ -65,7 +66,7 @@ final class TableCapture implements AutoCloseable {
 
   /** Counts for status: changes applied since the start of this process. */
   TableChanges changes() {
-    return new TableChanges(upserts, deletes, quarantined);
+    return new TableChanges(upserts.sum(), deletes.sum(), quarantined.sum());
   }
 
   boolean isPaused() {
@@ -88,7 +89,7 @@ final class TableCapture implements AutoCloseable {
   void upsert(RowDecoder decoder, Struct after, boolean replaying)
       throws UnconvertibleValueException {
     GenericRow row = decoder.decode(after, unchanged);
-    upserts++;
+    upserts.increment();
     GenericRow oldKey = movedFrom;
     movedFrom = null;
     if (unchanged.isEmpty()) {
@@ -145,7 +146,7 @@ final class TableCapture implements AutoCloseable {
     if (movesOn) {
       movedFrom = key;
     } else {
-      deletes++;
+      deletes.increment();
       writer.delete(key);
     }
   }
@@ -156,7 +157,7 @@ final class TableCapture implements AutoCloseable {
    */
   void removeQuarantined(RowDecoder decoder, Struct row) {
     hasHoles = true;
-    quarantined++;
+    quarantined.increment();
     GenericRow oldKey = movedFrom;
     movedFrom = null;
     if (oldKey != null) {

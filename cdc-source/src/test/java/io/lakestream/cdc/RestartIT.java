@@ -1,0 +1,263 @@
+package io.lakestream.cdc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.ddl.FlussTables;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.fixture.SharedFluss;
+import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.CutLog;
+import io.lakestream.tables.system.StateBoard.SourceState;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@ExtendWith(SharedFluss.class)
+class RestartIT {
+  @RegisterExtension static final TestSource SOURCE = TestSource.logical();
+
+  private static final long SEED = 4711;
+  private static final int ACCOUNTS = 20;
+  private static final String[] BANK = {
+    "create table checking (id int primary key, balance numeric(12, 2) not null, history text)",
+    "create table savings (id uuid primary key, number int unique, balance numeric(12, 2) not null)",
+    "alter table checking alter column history set storage external",
+    "insert into checking select g, 100, repeat('history ' || g, 400) from generate_series(1, 20) g",
+    "insert into savings select gen_random_uuid(), g, 100 from generate_series(1, 20) g"
+  };
+
+  /** Moves money, rows and keys about until it is told to stop. */
+  private static final class Workload implements AutoCloseable {
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final Thread thread;
+
+    Workload(String database, long seed) {
+      thread = new Thread(() -> run(database, new Random(seed)), "workload");
+      thread.start();
+    }
+
+    private void run(String database, Random random) {
+      try (Connection connection = SOURCE.connect(database);
+          Statement statement = connection.createStatement()) {
+        connection.setAutoCommit(false);
+        while (!stopped.get()) {
+          transfer(statement, random);
+          connection.commit();
+        }
+      } catch (SQLException e) {
+        failure.set(e);
+      }
+    }
+
+    private static void transfer(Statement statement, Random random) throws SQLException {
+      int from = 1 + random.nextInt(ACCOUNTS);
+      int to = 1 + random.nextInt(ACCOUNTS);
+      String amount = BigDecimal.valueOf(1 + random.nextInt(5000), 2).toPlainString();
+      statement.execute(
+          "update checking set balance = balance - " + amount + " where abs(id) = " + from);
+      switch (random.nextInt(4)) {
+        case 0 -> statement.execute("update checking set id = -id where abs(id) = " + from);
+        case 1 ->
+            statement.execute(
+                "with gone as (delete from savings where number = %d returning *) insert into savings select gen_random_uuid(), number, balance from gone"
+                    .formatted(to));
+        case 2 ->
+            statement.execute(
+                "update checking set history = 'short' || random() where abs(id) = " + to);
+        default -> {}
+      }
+      statement.execute(
+          "update savings set balance = balance + " + amount + " where number = " + to);
+    }
+
+    @Override
+    public void close() {
+      stopped.set(true);
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      assertThat(failure.get()).isNull();
+    }
+  }
+
+  private static BigDecimal sum(SourceConfig config, String table, int column, Cut cut) {
+    return View.rowsAt(SharedFluss.tables(), new TableName(config.name(), "public", table), cut)
+        .stream()
+        .map(row -> new BigDecimal(row.substring(1).split("[,\\]]", -1)[column].strip()))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
+  private static List<Cut> cuts(SourceConfig config) {
+    FlussTables tables = SharedFluss.tables();
+    try (CutLog log = CutLog.open(tables, config.name())) {
+      List<Cut> cuts = new ArrayList<>();
+      log.latest().ifPresent(cuts::add);
+      for (int i = 0; i < 200 && !cuts.isEmpty(); i++) {
+        Cut oldest = cuts.get(cuts.size() - 1);
+        var before =
+            log.latestAtOrBefore(
+                io.lakestream.tables.change.SourcePosition.ofLsn(oldest.position().ordinal() - 1));
+        if (before.isEmpty()) {
+          break;
+        }
+        cuts.add(before.get());
+      }
+      return cuts;
+    }
+  }
+
+  private static void assertWholeTransactions(SourceConfig config, List<Cut> cuts) {
+    for (Cut cut : cuts) {
+      assertThat(sum(config, "checking", 1, cut).add(sum(config, "savings", 2, cut)))
+          .as("cut %s at %s", cut.sequence(), cut.position())
+          .isEqualByComparingTo("4000");
+    }
+  }
+
+  @Test
+  void everyCutHoldsWholeTransactionsWhileTransfersRun() {
+    SOURCE.createDatabase("bank", BANK);
+    SourceConfig config = SOURCE.config("bank", "bank");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+      try (Workload workload = new Workload("bank", SEED)) {
+        for (int i = 0; i < 5; i++) {
+          captured.awaitNow(engine);
+        }
+      }
+      Cut cut = captured.awaitNow(engine);
+      captured.assertSame("public", "checking", cut);
+      captured.assertSame("public", "savings", cut);
+    }
+    List<Cut> cuts = cuts(config);
+    assertThat(cuts).hasSizeGreaterThan(5);
+    assertWholeTransactions(config, cuts.subList(0, Math.min(cuts.size(), 40)));
+  }
+
+  @Test
+  void aKilledEngineLosesNothingAndItsSuccessorsCutsStayWhole() {
+    SOURCE.createDatabase("killed", BANK);
+    SourceConfig config = SOURCE.config("killed", "killed");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    Random random = new Random(SEED);
+    try (Workload workload = new Workload("killed", SEED)) {
+      for (int round = 0; round < 5; round++) {
+        CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables());
+        captured.awaitNow(engine);
+        assertThat(engine.status().state()).isEqualTo(SourceState.STREAMING);
+        long until = System.nanoTime() + random.nextInt(700) * 1_000_000L;
+        await().until(() -> System.nanoTime() > until);
+        engine.kill();
+      }
+    }
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      Cut cut = captured.awaitNow(engine);
+      captured.assertSame("public", "checking", cut);
+      captured.assertSame("public", "savings", cut);
+    }
+    List<Cut> cuts = cuts(config);
+    for (int i = 1; i < cuts.size(); i++) {
+      assertThat(cuts.get(i - 1).sequence()).isGreaterThan(cuts.get(i).sequence());
+    }
+    assertWholeTransactions(config, cuts.subList(0, Math.min(cuts.size(), 60)));
+  }
+
+  @Test
+  void aCleanRestartGoesOnWithoutANewCopy() {
+    SOURCE.createDatabase("clean", "create table t (id int primary key, v text)");
+    SOURCE.run("clean", "insert into t select g, 'v' from generate_series(1, 500) g");
+    SourceConfig config = SOURCE.config("clean", "clean");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+      long start = System.nanoTime();
+      engine.close();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+    }
+    SOURCE.run("clean", "update t set v = 'w' where id = 7");
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.assertSame("public", "t", captured.awaitNow(engine));
+      assertThat(engine.status().tables().get(0).changes().applied()).isLessThan(10);
+    }
+  }
+
+  @Test
+  void anInterruptedCopyStartsOverAndLeavesNoGhosts() {
+    SOURCE.createDatabase("ghosts", "create table t (id int primary key, v text)");
+    SOURCE.run(
+        "ghosts", "insert into t select g, repeat('v', 200) from generate_series(1, 60000) g");
+    SourceConfig config = SOURCE.config("ghosts", "ghosts");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    CaptureEngine first = CaptureEngine.start(config, SharedFluss.tables());
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> first.status().tables().get(0).changes().upserts() > 0);
+    first.kill();
+    assertThat(first.status().state()).isEqualTo(SourceState.SNAPSHOT);
+    SOURCE.run("ghosts", "delete from t where id % 2 = 0");
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.assertSame("public", "t", captured.awaitNow(engine));
+    }
+  }
+
+  @Test
+  void aSlotThatIsGoneIsALoudFailureBeforeAnythingIsWritten() {
+    SOURCE.createDatabase(
+        "lost", "create table t (id int primary key)", "insert into t values (1)");
+    SourceConfig config = SOURCE.config("lost", "lost");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+    }
+    SOURCE.run(
+        "lost", "select pg_drop_replication_slot('lakestream_lost')", "insert into t values (2)");
+    assertThatThrownBy(() -> CaptureEngine.start(config, SharedFluss.tables()))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CHANGES_LOST))
+        .hasMessageContaining("replication slot lakestream_lost is gone")
+        .hasMessageContaining("fresh data folder");
+    SOURCE.run("lost", "select pg_create_logical_replication_slot('lakestream_lost', 'pgoutput')");
+    assertThatThrownBy(() -> CaptureEngine.start(config, SharedFluss.tables()))
+        .hasMessageContaining("behind the last captured position");
+    assertThat(View.rows(SharedFluss.tables(), new TableName("lost", "public", "t")))
+        .containsExactly("[1] x1");
+  }
+
+  @Test
+  void aLostConnectionIsTakenUpAgain() {
+    SOURCE.createDatabase("broken", "create table t (id int primary key)");
+    SourceConfig config = SOURCE.config("broken", "broken");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+      for (int i = 0; i < 2; i++) {
+        SOURCE.run(
+            "broken",
+            "insert into t select coalesce(max(id), 0) + 1 from t",
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'broken' and pid <> pg_backend_pid()",
+            "insert into t select coalesce(max(id), 0) + 1 from t");
+        captured.assertSame("public", "t", captured.awaitNow(engine));
+      }
+      assertThat(engine.status().state()).isEqualTo(SourceState.STREAMING);
+    }
+  }
+}
