@@ -85,6 +85,10 @@ class RestartIT {
           "update savings set balance = balance + " + amount + " where number = " + to);
     }
 
+    void check() {
+      assertThat(failure.get()).isNull();
+    }
+
     @Override
     public void close() {
       stopped.set(true);
@@ -93,7 +97,7 @@ class RestartIT {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      assertThat(failure.get()).isNull();
+      check();
     }
   }
 
@@ -142,6 +146,7 @@ class RestartIT {
         for (int i = 0; i < 5; i++) {
           captured.awaitNow(engine);
         }
+        workload.check();
       }
       Cut cut = captured.awaitNow(engine);
       captured.assertSame("public", "checking", cut);
@@ -167,6 +172,7 @@ class RestartIT {
         await().until(() -> System.nanoTime() > until);
         engine.kill();
       }
+      workload.check();
     }
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       Cut cut = captured.awaitNow(engine);
@@ -186,12 +192,13 @@ class RestartIT {
     SOURCE.run("clean", "insert into t select g, 'v' from generate_series(1, 500) g");
     SourceConfig config = SOURCE.config("clean", "clean");
     Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    long closingSince;
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       captured.awaitNow(engine);
-      long start = System.nanoTime();
-      engine.close();
-      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      closingSince = System.nanoTime();
     }
+    assertThat(Duration.ofNanos(System.nanoTime() - closingSince))
+        .isLessThan(Duration.ofSeconds(5));
     SOURCE.run("clean", "update t set v = 'w' where id = 7");
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       captured.assertSame("public", "t", captured.awaitNow(engine));
