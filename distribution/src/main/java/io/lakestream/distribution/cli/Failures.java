@@ -55,7 +55,10 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
   public int handleParseException(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("lakestream: " + oneLine(String.valueOf(e.getMessage())));
+    String message = oneLine(String.valueOf(e.getMessage()));
+    err.println(
+        "lakestream: "
+            + message.replaceFirst("^Unmatched arguments? (at|from) index \\d+: ", "Unknown: "));
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     err.flush();

@@ -1,12 +1,23 @@
 package io.lakestream.distribution.cli;
 
+import io.lakestream.cdc.CaptureEngine;
+import io.lakestream.cdc.CaptureStatus;
 import io.lakestream.distribution.config.ConfigReader;
 import io.lakestream.distribution.config.LakestreamConfig;
+import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.LaptopInstance;
+import io.lakestream.distribution.laptop.SourceProbe;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.system.StateBoard.TableState;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +36,8 @@ import picocli.CommandLine.Spec;
       "  lakestream up --config lakestream.yaml --data /var/lib/lakestream"
     })
 final class UpCommand implements Callable<Integer> {
+  private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -40,9 +53,10 @@ final class UpCommand implements Callable<Integer> {
       description = "Data folder, instead of the one in the configuration.")
   private Path data;
 
+  private final Set<String> reported = new HashSet<>();
+
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
     LakestreamConfig read = ConfigReader.read(config);
     LakestreamConfig chosen = data == null ? read : read.withData(data);
     if (chosen.sources().isEmpty()) {
@@ -51,15 +65,69 @@ final class UpCommand implements Callable<Integer> {
           "Cannot start: %s names no source. Add one below the key sources, see lakestream.example.yaml.",
           config);
     }
-    try (LaptopInstance instance =
-        LaptopInstance.start(
-            chosen,
-            false,
-            line -> {
-              out.println(line);
-              out.flush();
-            })) {
-      throw instance.awaitFailure();
+    SourceProbe.check(chosen.sources());
+    try (LaptopInstance instance = LaptopInstance.start(chosen, false, this::say)) {
+      capture(instance, chosen.sources());
+      say("Running on " + instance.folder() + ", until Ctrl-C. From another terminal:");
+      String option = " --data " + instance.folder();
+      say("  lakestream tables" + option);
+      say("  lakestream status" + option);
+      say("  lakestream read TABLE --limit 10" + option);
+      while (true) {
+        instance.awaitFailure(WATCH_INTERVAL).ifPresent(UpCommand::fail);
+        instance.captures().forEach(this::reportFailure);
+      }
     }
+  }
+
+  // A source that cannot be captured leaves the others to go on; without any there is no point.
+  private void capture(LaptopInstance instance, Map<String, SourceSettings> sources) {
+    List<LakestreamException> failures = new ArrayList<>();
+    sources.forEach(
+        (name, source) -> {
+          try {
+            report(name, instance.capture(name, source).status());
+          } catch (LakestreamException e) {
+            failures.add(e);
+            if (sources.size() > 1) {
+              warn("source " + name + " is not captured. " + e.getMessage());
+            }
+          }
+        });
+    if (failures.size() == sources.size()) {
+      throw failures.get(0);
+    }
+  }
+
+  private void report(String name, CaptureStatus status) {
+    List<CaptureStatus.Table> refused =
+        status.tables().stream().filter(table -> table.state() == TableState.REFUSED).toList();
+    say(
+        String.format(
+            "Capture of %s is up: %s tables", name, status.tables().size() - refused.size()));
+    refused.forEach(table -> warn(table.reason()));
+  }
+
+  private void reportFailure(String name, CaptureEngine engine) {
+    engine
+        .failure()
+        .filter(failure -> reported.add(name))
+        .ifPresent(failure -> warn("source " + name + " stopped. " + failure.getMessage()));
+  }
+
+  private static void fail(LakestreamException e) {
+    throw e;
+  }
+
+  private void say(String line) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(line);
+    out.flush();
+  }
+
+  private void warn(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("lakestream: " + line);
+    err.flush();
   }
 }

@@ -3,12 +3,15 @@ package io.lakestream.distribution.config;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** Durations and sizes in their text forms, for the configuration and the endpoints file. */
 public final class ConfigJson {
@@ -22,6 +25,15 @@ public final class ConfigJson {
         .addDeserializer(DataSize.class, new DataSizeReader());
   }
 
+  // Jackson knows the line only of exceptions of its own.
+  private static <T> T parse(JsonParser parser, Function<String, T> reader) throws IOException {
+    try {
+      return reader.apply(parser.getText());
+    } catch (LakestreamException e) {
+      throw JsonMappingException.from(parser, e.getMessage(), e);
+    }
+  }
+
   private static final class DurationReader extends StdScalarDeserializer<Duration> {
     DurationReader() {
       super(Duration.class);
@@ -30,7 +42,7 @@ public final class ConfigJson {
     @Override
     public Duration deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
-      return DurationText.parse(parser.getText());
+      return parse(parser, DurationText::parse);
     }
   }
 
@@ -54,7 +66,7 @@ public final class ConfigJson {
     @Override
     public DataSize deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
-      return DataSize.parse(parser.getText());
+      return parse(parser, DataSize::parse);
     }
   }
 }

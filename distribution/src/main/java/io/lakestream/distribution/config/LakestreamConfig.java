@@ -1,5 +1,7 @@
 package io.lakestream.distribution.config;
 
+import static io.lakestream.tables.error.Checks.checkArgument;
+
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lakestream.tables.schema.TableName;
@@ -27,6 +29,13 @@ public record LakestreamConfig(
     sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
     // The name becomes part of every table's name, which has rules of its own.
     sources.keySet().forEach(name -> new TableName(name, "schema", "table"));
+    // Here and not in the source's own settings: a misspelled key there has to be named first.
+    sources.forEach(
+        (name, source) ->
+            checkArgument(
+                !source.database().isBlank(),
+                "Missing sources.%s.database: name the database to capture",
+                name));
   }
 
   /** All defaults, without a source. */

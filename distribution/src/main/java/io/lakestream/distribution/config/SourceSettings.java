@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param type only {@code postgres} so far
  * @param host name or address of the database server
  * @param port 1 to 65535
- * @param database to capture from
+ * @param database to capture from; empty only until {@link LakestreamConfig} has checked it
  * @param user with the REPLICATION right
  * @param passwordEnv name of the environment variable that holds the password, or empty
  * @param passwordFile path of the file whose first line is the password, or empty
@@ -51,7 +51,6 @@ public record SourceSettings(
         POSTGRES);
     checkArgument(
         port >= 1 && port <= MAX_PORT, "Invalid port: %s (must be 1 to %s)", port, MAX_PORT);
-    checkArgument(!database.isBlank(), "Missing database: name the database to capture");
     checkArgument(!user.isBlank(), "Missing user: name the database user that captures");
     checkArgument(
         passwordEnv.isEmpty() || passwordFile.isEmpty(),

@@ -1,5 +1,7 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.cdc.SourceConfig;
+import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
@@ -52,6 +54,24 @@ public final class Instance implements AutoCloseable {
 
   public Endpoints endpoints() {
     return endpoints;
+  }
+
+  /**
+   * How to connect to a source of this instance, with its password.
+   *
+   * @throws LakestreamException INVALID_ARGUMENT where there is no such source, INVALID_CONFIG
+   *     where this process cannot find the password
+   */
+  public SourceConfig source(String name) {
+    SourceSettings settings = endpoints.sources().get(name);
+    if (settings == null) {
+      throw new LakestreamException(
+          ErrorCode.INVALID_ARGUMENT,
+          "Unknown source: '%s' (sources: %s)",
+          name,
+          String.join(", ", endpoints.sources().keySet()));
+    }
+    return Stages.source(name, settings);
   }
 
   /** The Fluss tables; open until {@link #close}. */

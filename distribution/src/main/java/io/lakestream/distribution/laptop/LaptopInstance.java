@@ -1,8 +1,10 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.cdc.CaptureEngine;
 import io.lakestream.distribution.cli.Version;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.config.PortSettings;
+import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.RunningParts.Layer;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
@@ -13,12 +15,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +45,10 @@ public final class LaptopInstance implements AutoCloseable {
   private final CompletableFuture<LakestreamException> failure = new CompletableFuture<>();
   private final Thread shutdownHook = new Thread(this::stopForExit, "lakestream-shutdown");
 
-  private Endpoints endpoints;
+  private final Map<String, CaptureEngine> captures = new ConcurrentHashMap<>();
+
+  private DataFolder folder;
+  private volatile Endpoints endpoints;
   private FlussTables tables;
   private LakeTables lake;
   private EmbeddedPostgres17 postgres;
@@ -72,21 +81,20 @@ public final class LaptopInstance implements AutoCloseable {
   }
 
   private void startParts(boolean withPostgres) throws Exception {
-    DataFolder folder =
-        parts.start(Layer.FOLDER, "data folder", () -> DataFolder.lock(config.data()));
+    folder = parts.start(Layer.FOLDER, "data folder", () -> DataFolder.lock(config.data()));
     Path path = folder.path();
     // The log belongs to the owner of the folder, so not before the lock.
     LogFile.open(path, "lakestream");
     LOG.info("Starting: version={} config={}", Version.lakestream(), config);
     DiskGuard disk = new DiskGuard(path, config.minFreeSpace());
     disk.check().ifPresent(LaptopInstance::fail);
-    claimPorts(folder, config.ports(), withPostgres);
+    claimPorts(config.ports(), withPostgres);
     // Whatever a killed run left in it, nobody may follow it to servers that are gone.
     Endpoints.remove(path);
 
     // Three lanes side by side; the tiering job needs the second and the third.
-    CompletableFuture<Void> database = lane("postgres", () -> startPostgres(folder, withPostgres));
-    CompletableFuture<EmbeddedTiering> flink = lane("flink", () -> startFlink(folder));
+    Lane<Void> database = Lane.start("postgres", () -> startPostgres(withPostgres));
+    Lane<EmbeddedTiering> flink = Lane.start("flink", () -> startFlink());
     EmbeddedZooKeeper zookeeper =
         timed(
             Layer.COORDINATION,
@@ -98,12 +106,12 @@ public final class LaptopInstance implements AutoCloseable {
             "Fluss",
             () -> EmbeddedFluss.start(folder.folder("fluss"), zookeeper.address(), config.ports()));
     tables = fluss.tables();
-    LakeConfig lakeConfig = lakeConfig(folder);
+    LakeConfig lakeConfig = lakeConfig();
     lake = parts.start(Layer.STORAGE, "lake catalog", () -> LakeTables.open(lakeConfig));
-    EmbeddedTiering tiering = await(flink);
+    EmbeddedTiering tiering = flink.await();
     tiering.run(
         Stages.tiering(fluss.bootstrap(), lakeConfig, config.lake(), folder.folder("index")));
-    await(database);
+    database.await();
 
     endpoints = describe(fluss, zookeeper, lakeConfig);
     parts.start(Layer.FRONT, "endpoints", () -> publish(path));
@@ -112,11 +120,13 @@ public final class LaptopInstance implements AutoCloseable {
         "watch",
         () ->
             Watch.start(
-                WATCH_INTERVAL, () -> disk.check().or(tiering::failure), failure::complete));
+                WATCH_INTERVAL,
+                () -> disk.check().or(tiering::failure).or(this::captureFailure),
+                failure::complete));
   }
 
   // Before anything runs: a port that is taken is the most common thing to go wrong.
-  private static void claimPorts(DataFolder folder, PortSettings ports, boolean withPostgres) {
+  private void claimPorts(PortSettings ports, boolean withPostgres) {
     EmbeddedZooKeeper.claimPort(ports);
     EmbeddedFluss.claimPorts(ports);
     if (withPostgres) {
@@ -126,7 +136,7 @@ public final class LaptopInstance implements AutoCloseable {
     }
   }
 
-  private Void startPostgres(DataFolder folder, boolean wanted) throws Exception {
+  private Void startPostgres(boolean wanted) throws Exception {
     if (wanted) {
       postgres =
           timed(
@@ -137,7 +147,7 @@ public final class LaptopInstance implements AutoCloseable {
     return null;
   }
 
-  private EmbeddedTiering startFlink(DataFolder folder) throws Exception {
+  private EmbeddedTiering startFlink() throws Exception {
     return timed(
         Layer.STAGES,
         "Flink",
@@ -170,35 +180,7 @@ public final class LaptopInstance implements AutoCloseable {
     return part;
   }
 
-  private static <T> CompletableFuture<T> lane(String name, Callable<T> start) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                result.complete(start.call());
-              } catch (Exception e) {
-                result.completeExceptionally(e);
-              }
-            },
-            "start-" + name);
-    thread.setDaemon(true);
-    thread.start();
-    return result;
-  }
-
-  private static <T> T await(CompletableFuture<T> lane) throws Exception {
-    try {
-      return lane.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof LakestreamException known) {
-        throw known;
-      }
-      throw e;
-    }
-  }
-
-  private static LakeConfig lakeConfig(DataFolder folder) {
+  private LakeConfig lakeConfig() {
     Path catalog = folder.folder("lake").resolve("catalog.db");
     return new LakeConfig(
         "jdbc:sqlite:" + catalog + "?busy_timeout=10000&journal_mode=WAL",
@@ -210,9 +192,56 @@ public final class LaptopInstance implements AutoCloseable {
     throw e;
   }
 
+  /**
+   * Starts capture of a source and tells other processes about it.
+   *
+   * @throws LakestreamException with the way out, where the source or all of its tables are
+   *     refused; the other sources go on
+   */
+  public CaptureEngine capture(String name, SourceSettings source) {
+    CaptureEngine engine;
+    try {
+      engine =
+          parts.start(
+              Layer.STAGES,
+              "capture of " + name,
+              () -> CaptureEngine.start(Stages.source(name, source), tables));
+    } catch (LakestreamException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new LakestreamException(
+          e, ErrorCode.INTERNAL, "Cannot capture source %s: %s", name, e.getMessage());
+    }
+    captures.put(name, engine);
+    synchronized (this) {
+      endpoints = endpoints.withSource(name, source);
+      endpoints.write(folder.path());
+    }
+    return engine;
+  }
+
+  /** The capture engines by source. */
+  public Map<String, CaptureEngine> captures() {
+    return Map.copyOf(captures);
+  }
+
+  // One source that failed leaves the others to go on; with the last one the instance has no work.
+  private Optional<LakestreamException> captureFailure() {
+    List<LakestreamException> failures =
+        captures.values().stream().flatMap(engine -> engine.failure().stream()).toList();
+    return !failures.isEmpty() && failures.size() == captures.size()
+        ? Optional.of(failures.get(0))
+        : Optional.empty();
+  }
+
   /** The configuration it was started with. */
   public LakestreamConfig config() {
     return config;
+  }
+
+  /** Absolute path of the data folder. */
+  public Path folder() {
+    return folder.path();
   }
 
   /** What other processes see. */
@@ -240,10 +269,12 @@ public final class LaptopInstance implements AutoCloseable {
     return Optional.ofNullable(failure.getNow(null));
   }
 
-  /** Blocks until the instance cannot go on, and says why. */
-  public LakestreamException awaitFailure() {
+  /** Waits until the instance cannot go on, at most for {@code limit}, and says why. */
+  public Optional<LakestreamException> awaitFailure(Duration limit) {
     try {
-      return failure.get();
+      return Optional.of(failure.get(limit.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted");

@@ -1,6 +1,7 @@
 package io.lakestream.distribution.laptop;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
@@ -18,6 +19,18 @@ public final class LogFile {
   private static final String PATTERN = "%d{ISO8601} %-5p [%t] %c{1.} %m%n%xEx";
   private static final String MAX_SIZE = "20MB";
   private static final String KEPT_FILES = "5";
+
+  /** Loggers whose warnings are about what we do not use, and come at every start. */
+  private static final List<String> CHATTY =
+      List.of(
+          "org.apache.fluss.plugin.PluginConfig",
+          "org.apache.fluss.client.token.DefaultSecurityTokenManager",
+          "org.apache.fluss.shaded.arrow.org.apache.arrow.memory.CheckAllocator",
+          "org.apache.flink.runtime.util.HadoopUtils",
+          "org.apache.flink.runtime.webmonitor.WebMonitorUtils",
+          "org.apache.flink.runtime.security.token.DefaultDelegationTokenManager",
+          "org.apache.hadoop.util.NativeCodeLoader",
+          "io.debezium.connector.postgresql.TypeRegistry");
 
   private static volatile Path current;
 
@@ -61,6 +74,7 @@ public final class LogFile {
                 builder.newComponent("DefaultRolloverStrategy").addAttribute("max", KEPT_FILES));
     builder.add(appender);
     builder.add(builder.newLogger("io.lakestream", Level.INFO));
+    CHATTY.forEach(logger -> builder.add(builder.newLogger(logger, Level.ERROR)));
     builder.add(builder.newRootLogger(Level.WARN).add(builder.newAppenderRef("file")));
     Configurator.reconfigure(builder.build());
     current = file;

@@ -1,6 +1,8 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.cdc.SourceConfig;
 import io.lakestream.distribution.config.LakeSettings;
+import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.lake.LakeConfig;
 import io.lakestream.tiering.TieringConfig;
 import io.lakestream.tiering.TieringJob;
@@ -11,6 +13,26 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /** How the stages' own configurations follow from ours. */
 final class Stages {
   private Stages() {}
+
+  /**
+   * The configuration of a capture engine, password included.
+   *
+   * @throws io.lakestream.tables.error.LakestreamException INVALID_CONFIG where the password is not
+   *     where the settings say
+   */
+  static SourceConfig source(String name, SourceSettings settings) {
+    return new SourceConfig(
+        name,
+        settings.host(),
+        settings.port(),
+        settings.database(),
+        settings.user(),
+        SourcePasswords.find(name, settings, System.getenv()),
+        settings.tables(),
+        settings.exclude(),
+        settings.buckets(),
+        settings.heartbeat());
+  }
 
   /**
    * The topology of the tiering job.

@@ -4,6 +4,7 @@ import io.lakestream.distribution.config.LakestreamConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,6 +40,6 @@ final class LaptopChild {
         LaptopInstance.start(LakestreamConfig.defaults().withData(data), true, System.out::println);
     LaptopInstanceIT.writeSomething(instance);
     Files.writeString(data.resolve(READY), "");
-    throw instance.awaitFailure();
+    throw instance.awaitFailure(Duration.ofHours(1)).orElseThrow();
   }
 }
