@@ -17,8 +17,23 @@ final class Draw {
   private static final int DATES = 700;
   private static final List<String> WORDS =
       List.of(
-          "carefully", "quickly", "final", "express", "ironic", "regular", "pending", "deposits",
-          "requests", "packages", "accounts", "foxes", "sleep", "haggle", "nag", "überall", "日本");
+          "carefully",
+          "quickly",
+          "final",
+          "express",
+          "ironic",
+          "regular",
+          "pending",
+          "deposits",
+          "requests",
+          "packages",
+          "accounts",
+          "foxes",
+          "sleep",
+          "haggle",
+          "nag",
+          "überall",
+          "日本");
 
   private final Random random;
   private final Sql sql;

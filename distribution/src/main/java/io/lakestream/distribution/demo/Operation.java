@@ -3,7 +3,10 @@ package io.lakestream.distribution.demo;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The kinds of transactions of the workload. Each is one real transaction, most over several tables. */
+/**
+ * The kinds of transactions of the workload. Each is one real transaction, most over several
+ * tables.
+ */
 public enum Operation {
   /** An order with 1 to 7 lines; the customer pays, the stock goes down. */
   NEW_ORDER(30),

@@ -30,8 +30,7 @@ import org.postgresql.copy.CopyIn;
 public final class TpchLoader {
   /** Tables in an order in which every row's references exist before it. */
   public static final List<String> TABLES =
-      List.of(
-          "region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem");
+      List.of("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem");
 
   private static final int COPY_BUFFER = 64 * 1024;
   private static final int ROWS_PER_REPORT = 50_000;

@@ -45,8 +45,7 @@ final class TradeTransactions {
         "UPDATE public.part SET p_retailprice = ? WHERE p_partkey = ?", price, part.getAsLong());
     sql.update(
         "UPDATE public.partsupp SET ps_supplycost = round(? * (1 + ps_suppkey % 7) / 10, 2) WHERE ps_partkey = ?",
-        price,
-        part.getAsLong());
+        price, part.getAsLong());
     return true;
   }
 

@@ -1,5 +1,6 @@
 package io.lakestream.distribution.query;
 
+import io.lakestream.distribution.config.NearName;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
@@ -47,7 +48,7 @@ final class ColumnChoice {
         "Table %s has no column '%s'.%s%s Its columns: %s",
         table.name().display(),
         name,
-        NearName.find(name, table.columnNames())
+        NearName.of(name, table.columnNames())
             .map(near -> " Did you mean '" + near + "'?")
             .orElse(""),
         hint,

@@ -105,12 +105,15 @@ final class Predicates {
       case INT -> BigDecimal.valueOf(Integer.MAX_VALUE);
       case BIGINT -> BigDecimal.valueOf(Long.MAX_VALUE);
       default ->
-          new BigDecimal(BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE), type.scale());
+          new BigDecimal(
+              BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE), type.scale());
     };
   }
 
   private static BigDecimal smallest(ColumnType type, BigDecimal largest) {
-    return type.kind() == Kind.DECIMAL ? largest.negate() : largest.negate().subtract(BigDecimal.ONE);
+    return type.kind() == Kind.DECIMAL
+        ? largest.negate()
+        : largest.negate().subtract(BigDecimal.ONE);
   }
 
   private static Object number(ColumnType type, BigDecimal value) {

@@ -18,7 +18,7 @@ import java.time.temporal.ChronoField;
 import java.util.HexFormat;
 import java.util.Locale;
 import net.sf.jsqlparser.expression.BooleanValue;
-import net.sf.jsqlparser.expression.DateTimeLiteralExpression;
+import net.sf.jsqlparser.expression.CastExpression;
 import net.sf.jsqlparser.expression.DoubleValue;
 import net.sf.jsqlparser.expression.Expression;
 import net.sf.jsqlparser.expression.LongValue;
@@ -83,8 +83,11 @@ final class SqlLiteral {
     if (literal instanceof BooleanValue || isBooleanWord(literal)) {
       return literal.toString();
     }
-    if (literal instanceof DateTimeLiteralExpression dated) {
-      return dated.getValue().substring(1, dated.getValue().length() - 1);
+    // DATE '2026-01-31'
+    if (literal instanceof CastExpression typed
+        && typed.isImplicitCast()
+        && typed.getLeftExpression() instanceof StringValue string) {
+      return string.getNotExcapedValue();
     }
     throw new LakestreamException(
         ErrorCode.INVALID_ARGUMENT,
@@ -157,7 +160,9 @@ final class SqlLiteral {
   }
 
   private static OffsetDateTime parseTimestampLtz(String text) {
-    var parsed = TIMESTAMP.parseBest(text.strip(), OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+    var parsed =
+        TIMESTAMP.parseBest(
+            text.strip(), OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
     return parsed instanceof OffsetDateTime timestamp
         ? timestamp.withOffsetSameInstant(ZoneOffset.UTC)
         : parseTimestamp(text).atOffset(ZoneOffset.UTC);

@@ -68,8 +68,7 @@ final class WhereClause {
     return String.valueOf(deepest.getMessage()).strip().lines().findFirst().orElse("no reason");
   }
 
-  private Expression translate(
-      net.sf.jsqlparser.expression.Expression part, boolean negated) {
+  private Expression translate(net.sf.jsqlparser.expression.Expression part, boolean negated) {
     if (part instanceof AndExpression and) {
       return join(and, !negated, negated);
     }
@@ -97,8 +96,7 @@ final class WhereClause {
     return translateTest(part, negated);
   }
 
-  private Expression translateTest(
-      net.sf.jsqlparser.expression.Expression part, boolean negated) {
+  private Expression translateTest(net.sf.jsqlparser.expression.Expression part, boolean negated) {
     if (part instanceof IsNullExpression isNull) {
       String name = column(isNull.getLeftExpression()).name();
       return isNull.isNot() == negated ? Expressions.isNull(name) : Expressions.notNull(name);
@@ -124,7 +122,7 @@ final class WhereClause {
     if (comparison == null) {
       throw unknown(part);
     }
-    boolean columnLeft = part.getLeftExpression() instanceof net.sf.jsqlparser.schema.Column;
+    boolean columnLeft = !(part.getRightExpression() instanceof net.sf.jsqlparser.schema.Column);
     Column column = column(columnLeft ? part.getLeftExpression() : part.getRightExpression());
     var literal = columnLeft ? part.getRightExpression() : part.getLeftExpression();
     Comparison meant = columnLeft ? comparison : comparison.flipped();
