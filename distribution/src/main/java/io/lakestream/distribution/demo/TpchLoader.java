@@ -4,8 +4,6 @@ import static io.lakestream.tables.error.Checks.checkArgument;
 
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
-import io.trino.tpch.TpchEntity;
-import io.trino.tpch.TpchTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +15,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
@@ -115,8 +114,9 @@ public final class TpchLoader {
     boolean committed = false;
     try {
       execute(script("tables.sql"));
+      TpchRows rows = new TpchRows(scale);
       for (String table : TABLES) {
-        copy(TpchTable.getTable(table), scale);
+        copy(table, rows);
       }
       execute(script("references.sql"));
       note(scale);
@@ -140,27 +140,26 @@ public final class TpchLoader {
     }
   }
 
-  private void copy(TpchTable<?> table, double scale) throws SQLException {
-    String name = table.getTableName();
+  private void copy(String table, TpchRows data) throws SQLException {
     CopyIn copy =
         connection
             .unwrap(PGConnection.class)
             .getCopyAPI()
-            .copyIn("COPY public." + name + " FROM STDIN (DELIMITER '|')");
-    long rows = 0;
+            .copyIn("COPY public." + table + " FROM STDIN (DELIMITER '|')");
+    StringBuilder buffer = new StringBuilder(COPY_BUFFER + 1024);
+    AtomicLong rows = new AtomicLong();
     try {
-      StringBuilder buffer = new StringBuilder(COPY_BUFFER + 1024);
-      for (TpchEntity row : table.createGenerator(scale, 1, 1)) {
-        String line = row.toLine(); // ends with the delimiter
-        buffer.append(line, 0, line.length() - 1).append('\n');
-        rows++;
-        if (buffer.length() >= COPY_BUFFER) {
-          write(copy, buffer);
-        }
-        if (rows % ROWS_PER_REPORT == 0) {
-          progress.loaded(name, rows);
-        }
-      }
+      data.<SQLException>forEach(
+          table,
+          line -> {
+            buffer.append(line).append('\n');
+            if (buffer.length() >= COPY_BUFFER) {
+              write(copy, buffer);
+            }
+            if (rows.incrementAndGet() % ROWS_PER_REPORT == 0) {
+              progress.loaded(table, rows.get());
+            }
+          });
       write(copy, buffer);
       copy.endCopy();
     } finally {
@@ -168,7 +167,7 @@ public final class TpchLoader {
         copy.cancelCopy();
       }
     }
-    progress.loaded(name, rows);
+    progress.loaded(table, rows.get());
   }
 
   private static void write(CopyIn copy, StringBuilder buffer) throws SQLException {
