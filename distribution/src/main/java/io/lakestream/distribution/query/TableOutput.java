@@ -19,12 +19,18 @@ final class TableOutput implements RowOutput {
   private final Writer out;
   private final List<Column> columns;
   private final List<String[]> page = new ArrayList<>();
-  private int[] widths;
+  private final Grid grid;
+  private boolean begun;
   private long rows;
 
   TableOutput(Writer out, List<Column> columns) {
     this.out = out;
     this.columns = columns;
+    boolean[] right = new boolean[columns.size()];
+    for (int i = 0; i < right.length; i++) {
+      right[i] = isNumber(columns.get(i));
+    }
+    this.grid = new Grid(right);
   }
 
   @Override
@@ -42,45 +48,23 @@ final class TableOutput implements RowOutput {
 
   @Override
   public void end() throws IOException {
-    if (!page.isEmpty() || widths == null) {
-      printPage();
-    }
+    printPage();
     out.write(rows == 1 ? "(1 row)\n" : "(" + rows + " rows)\n");
     out.flush();
   }
 
   private void printPage() throws IOException {
-    if (widths == null) {
+    if (!begun) {
+      begun = true;
       String[] names = columns.stream().map(Column::name).toArray(String[]::new);
-      widths = new int[columns.size()];
-      measure(names);
-      page.forEach(this::measure);
-      print(names);
-      for (int i = 0; i < widths.length; i++) {
-        out.write((i == 0 ? "" : "  ") + "-".repeat(widths[i]));
-      }
-      out.write("\n");
+      grid.measure(names);
+      page.forEach(grid::measure);
+      out.write(grid.line(names) + "\n" + grid.rule() + "\n");
     }
     for (String[] cells : page) {
-      print(cells);
+      out.write(grid.line(cells) + "\n");
     }
     page.clear();
-  }
-
-  private void measure(String[] cells) {
-    for (int i = 0; i < cells.length; i++) {
-      widths[i] = Math.max(widths[i], CellText.width(cells[i]));
-    }
-  }
-
-  private void print(String[] cells) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int i = 0; i < cells.length; i++) {
-      String blanks = " ".repeat(Math.max(0, widths[i] - CellText.width(cells[i])));
-      boolean right = isNumber(columns.get(i));
-      line.append(i == 0 ? "" : "  ").append(right ? blanks + cells[i] : cells[i] + blanks);
-    }
-    out.write(line.toString().stripTrailing() + "\n");
   }
 
   private static boolean isNumber(Column column) {

@@ -1,0 +1,18 @@
+package io.lakestream.distribution.demo;
+
+import java.io.PrintWriter;
+
+/** Shows how the demo goes on. For one thread, but {@link #close} may come from any. */
+interface Panel extends AutoCloseable {
+  void show(DemoSample sample);
+
+  /** Gives the terminal back as it was. Later calls of {@link #show} do nothing. */
+  @Override
+  void close();
+
+  /** A live panel where there is a terminal, lines otherwise. */
+  static Panel open(PanelText text, PrintWriter out) {
+    boolean terminal = System.console() != null && !"dumb".equals(System.getenv("TERM"));
+    return terminal ? TerminalPanel.open(text) : new PlainPanel(text, out);
+  }
+}
