@@ -1,10 +1,13 @@
 package io.lakestream.distribution.verify;
 
+import io.lakestream.cdc.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -34,15 +37,12 @@ public final class SourceReader implements AutoCloseable {
   /**
    * Connects.
    *
-   * @param url JDBC URL without user and password
    * @throws LakestreamException SOURCE_UNREACHABLE
    */
-  public static SourceReader open(String url, String user, String password) {
+  public static SourceReader open(SourceConfig config) {
     Properties properties = new Properties();
-    properties.setProperty("user", user);
-    if (!password.isEmpty()) {
-      properties.setProperty("password", password);
-    }
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password().reveal());
     // In binary transfer it would be the driver that prints, not the server.
     properties.setProperty("binaryTransfer", "false");
     properties.setProperty("ApplicationName", "lakestream verify");
@@ -50,6 +50,10 @@ public final class SourceReader implements AutoCloseable {
     properties.setProperty(
         "options",
         "-c DateStyle=ISO -c TimeZone=UTC -c bytea_output=hex -c default_transaction_isolation=repeatable\\ read");
+    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
+    String database = URLEncoder.encode(config.database(), StandardCharsets.UTF_8);
+    String url =
+        "jdbc:postgresql://" + host + ":" + config.port() + "/" + database.replace("+", "%20");
     try {
       Connection connection = DriverManager.getConnection(url, properties);
       connection.setAutoCommit(false);
@@ -60,9 +64,10 @@ public final class SourceReader implements AutoCloseable {
       throw new LakestreamException(
           e,
           ErrorCode.SOURCE_UNREACHABLE,
-          "Cannot connect to %s as %s: %s",
-          url,
-          user,
+          "Cannot connect to source %s at %s as %s: %s",
+          config.name(),
+          config.address(),
+          config.user(),
           e.getMessage());
     }
   }

@@ -2,6 +2,8 @@ package io.lakestream.distribution.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.cdc.Secret;
+import io.lakestream.cdc.SourceConfig;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.lake.LakeLayout;
 import io.lakestream.tables.schema.Column;
@@ -261,7 +263,18 @@ class VerifierTest {
   }
 
   private static SourceReader open() {
-    return SourceReader.open(postgres.getJdbcUrl("postgres", "postgres"), "postgres", "");
+    return SourceReader.open(
+        new SourceConfig(
+            "shop",
+            "localhost",
+            postgres.getPort(),
+            "postgres",
+            "postgres",
+            Secret.of(""),
+            List.of("public.*"),
+            List.of(),
+            1,
+            Duration.ofSeconds(1)));
   }
 
   private Verifier verifier(SourceReader source) {
