@@ -4,13 +4,17 @@ import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.ColumnType.Kind;
 import io.lakestream.tables.schema.TableDefinition;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.iceberg.expressions.BoundPredicate;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.ExpressionVisitors;
 import org.apache.iceberg.expressions.ExpressionVisitors.ExpressionVisitor;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Literal;
+import org.apache.iceberg.expressions.NamedReference;
 import org.apache.iceberg.expressions.UnboundPredicate;
 
 /**
@@ -92,9 +96,56 @@ record RowFilter(Expression exact, Expression pushed, Set<String> columns) {
       columns.add(column);
       return switch (predicate.op()) {
         case IS_NULL, NOT_NULL -> predicate;
-        default -> Expressions.and(Expressions.notNull(column), predicate);
+        default -> Expressions.and(Expressions.notNull(column), withUnsignedZero(predicate));
       };
     }
+
+    // Iceberg orders -0.0 before 0.0; in SQL they are one number. Only a floating-point column has
+    // a negative zero, and every other one reads 0.0 as its own zero.
+    private Expression withUnsignedZero(UnboundPredicate<?> predicate) {
+      String column = predicate.ref().name();
+      boolean comparesColumn = predicate.term() instanceof NamedReference;
+      if (!comparesColumn || !isFloating(definition, column)) {
+        return predicate;
+      }
+      return switch (predicate.op()) {
+        case IN -> Expressions.in(column, bothZeros(predicate.literals()));
+        case NOT_IN -> Expressions.notIn(column, bothZeros(predicate.literals()));
+        case EQ -> Expressions.in(column, bothZeros(List.of(predicate.literal())));
+        case NOT_EQ -> Expressions.notIn(column, bothZeros(List.of(predicate.literal())));
+        case LT, GT_EQ -> moved(predicate, -0.0);
+        case GT, LT_EQ -> moved(predicate, 0.0);
+        default -> predicate;
+      };
+    }
+
+    private static Expression moved(UnboundPredicate<?> predicate, double zero) {
+      return isZero(predicate.literal().value())
+          ? Expressions.predicate(predicate.op(), predicate.ref().name(), zero)
+          : predicate;
+    }
+
+    private static List<Object> bothZeros(List<? extends Literal<?>> literals) {
+      List<Object> values = new ArrayList<>();
+      for (Literal<?> literal : literals) {
+        if (isZero(literal.value())) {
+          values.add(-0.0);
+          values.add(0.0);
+        } else {
+          values.add(literal.value());
+        }
+      }
+      return values;
+    }
+
+    private static boolean isZero(Object value) {
+      return value instanceof Number number && number.doubleValue() == 0;
+    }
+  }
+
+  private static boolean isFloating(TableDefinition definition, String column) {
+    Kind kind = definition.columns().get(definition.indexOf(column)).type().kind();
+    return kind == Kind.FLOAT || kind == Kind.DOUBLE;
   }
 
   private static final class Pushable extends Rebuilding {
@@ -106,9 +157,7 @@ record RowFilter(Expression exact, Expression pushed, Set<String> columns) {
 
     @Override
     public <T> Expression predicate(UnboundPredicate<T> predicate) {
-      Kind kind =
-          definition.columns().get(definition.indexOf(predicate.ref().name())).type().kind();
-      boolean floating = kind == Kind.FLOAT || kind == Kind.DOUBLE;
+      boolean floating = isFloating(definition, predicate.ref().name());
       boolean aboutNull =
           predicate.op() == Expression.Operation.IS_NULL
               || predicate.op() == Expression.Operation.NOT_NULL;
