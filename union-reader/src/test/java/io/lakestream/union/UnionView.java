@@ -15,6 +15,7 @@ import io.lakestream.union.plan.ReadPlan;
 import io.lakestream.union.plan.ReadPoint;
 import io.lakestream.union.read.ReadOptions;
 import io.lakestream.union.read.UnionRows;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,7 +106,7 @@ final class UnionView implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     reader.close();
     lake.close();
   }

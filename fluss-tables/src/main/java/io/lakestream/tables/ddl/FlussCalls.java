@@ -7,6 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.fluss.exception.FlussRuntimeException;
 
 /**
  * Waits for Fluss's futures with a limit, so that a server that is gone is an error, not a hang.
@@ -40,6 +42,23 @@ public final class FlussCalls {
       Thread.currentThread().interrupt();
       throw new LakestreamException(e, ErrorCode.FLUSS_FAILED, "Cannot %s: interrupted", what);
     }
+  }
+
+  /**
+   * Makes a call that asks the leaders of buckets, and waits for it. Such calls throw at once, and
+   * not through the future, where a bucket has no leader.
+   *
+   * @throws LakestreamException FLUSS_FAILED as {@link #await}
+   */
+  public static <T> T call(Supplier<CompletableFuture<T>> call, String what) {
+    CompletableFuture<T> future;
+    try {
+      future = call.get();
+    } catch (FlussRuntimeException e) {
+      throw new LakestreamException(
+          e, ErrorCode.FLUSS_FAILED, "Cannot %s: %s", what, e.getMessage());
+    }
+    return await(future, what);
   }
 
   /** Closes a Fluss resource, whose {@code close} may throw anything. */

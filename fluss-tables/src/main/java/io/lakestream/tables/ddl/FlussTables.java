@@ -1,16 +1,19 @@
 package io.lakestream.tables.ddl;
 
 import static io.lakestream.tables.ddl.FlussCalls.await;
+import static io.lakestream.tables.ddl.FlussCalls.call;
 
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.ConnectionFactory;
@@ -39,6 +42,7 @@ public final class FlussTables implements AutoCloseable {
   /** Custom property that holds the definition as JSON and marks the table as ours. */
   public static final String DEFINITION_PROPERTY = "lakestream.definition";
 
+  private static final Duration LEADER_POLL = Duration.ofMillis(50);
   private static final Logger LOG = LoggerFactory.getLogger(FlussTables.class);
 
   private final Connection connection;
@@ -112,8 +116,31 @@ public final class FlussTables implements AutoCloseable {
           describe(live.definition()),
           describe(definition));
     }
+    awaitLeaders(path, definition.buckets());
     LOG.info("Table is ready: table={} tableId={}", definition.name(), live.tableId());
     return live;
+  }
+
+  // A new table's buckets have no leader for a moment, and a writer that meets such a bucket waits
+  // for one without limit. Here it is an error after a while.
+  private void awaitLeaders(TablePath path, int buckets) {
+    long deadline = System.nanoTime() + FlussCalls.TIMEOUT.toNanos();
+    while (true) {
+      try {
+        endOffsets(path, buckets);
+        return;
+      } catch (LakestreamException e) {
+        if (e.getCause() instanceof TableNotExistException || System.nanoTime() > deadline) {
+          throw new LakestreamException(
+              e,
+              ErrorCode.FLUSS_FAILED,
+              "Cannot use Fluss table %s: its buckets have no leader. Check that the tablet servers are up, and restart Fluss if they are (%s)",
+              path,
+              e.getMessage());
+        }
+      }
+      LockSupport.parkNanos(LEADER_POLL.toNanos());
+    }
   }
 
   private static String describe(TableDefinition definition) {
@@ -140,7 +167,9 @@ public final class FlussTables implements AutoCloseable {
   public TableInfo ensureSystemTable(TablePath path, TableDescriptor descriptor) {
     ensureDatabase(path.getDatabaseName());
     await(admin.createTable(path, descriptor, true), "create table " + path);
-    return await(admin.getTableInfo(path), "read table " + path);
+    TableInfo info = await(admin.getTableInfo(path), "read table " + path);
+    awaitLeaders(path, info.getNumBuckets());
+    return info;
   }
 
   /** True where Fluss has a table at this path. */
@@ -212,12 +241,12 @@ public final class FlussTables implements AutoCloseable {
   private Map<Integer, Long> offsets(TablePath path, int buckets, OffsetSpec spec) {
     List<Integer> ids = IntStream.range(0, buckets).boxed().toList();
     return new TreeMap<>(
-        await(admin.listOffsets(path, ids, spec).all(), "list log offsets of " + path));
+        call(() -> admin.listOffsets(path, ids, spec).all(), "list log offsets of " + path));
   }
 
   /** Number of rows that the Fluss table holds now. */
   public long rowCount(TablePath path) {
-    return await(admin.getTableStats(path), "count rows of " + path).getRowCount();
+    return call(() -> admin.getTableStats(path), "count rows of " + path).getRowCount();
   }
 
   @Override

@@ -36,6 +36,10 @@ public record ReadToken(
 
   public ReadToken {
     stopOffsets = List.copyOf(stopOffsets);
+    checkArgument(
+        stopOffsets.stream().allMatch(stop -> stop >= 0),
+        "Invalid stop offsets: %s (each must be >= 0)",
+        stopOffsets);
   }
 
   /** Prints the token: printable ASCII without blanks. */
