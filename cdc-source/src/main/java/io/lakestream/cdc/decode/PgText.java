@@ -34,14 +34,14 @@ final class PgText {
 
   /** Microseconds since 1970-01-01 00:00:00 of a timestamp without zone, or a special value. */
   static long parseTimestamp(String text) {
-    switch (text) {
-      case "infinity":
-        return INFINITY;
-      case "-infinity":
-        return NEGATIVE_INFINITY;
-      default:
-        break;
-    }
+    return switch (text) {
+      case "infinity" -> INFINITY;
+      case "-infinity" -> NEGATIVE_INFINITY;
+      default -> timestamp(text);
+    };
+  }
+
+  private static long timestamp(String text) {
     int space = text.indexOf(' ');
     boolean beforeChrist = text.endsWith(" BC");
     int end = beforeChrist ? text.length() - 3 : text.length();
