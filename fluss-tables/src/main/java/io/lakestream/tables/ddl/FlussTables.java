@@ -43,6 +43,9 @@ public final class FlussTables implements AutoCloseable {
   public static final String DEFINITION_PROPERTY = "lakestream.definition";
 
   private static final Duration LEADER_POLL = Duration.ofMillis(50);
+  private static final Duration NEW_TABLE_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration DROP_PAUSE = Duration.ofSeconds(1);
+  private static final int MAX_RECREATIONS = 3;
   private static final Logger LOG = LoggerFactory.getLogger(FlussTables.class);
 
   private final Connection connection;
@@ -98,7 +101,7 @@ public final class FlussTables implements AutoCloseable {
             .distributedBy(definition.buckets())
             .customProperty(DEFINITION_PROPERTY, DefinitionJson.write(definition))
             .build();
-    await(admin.createTable(path, descriptor, true), "create table " + definition.name());
+    createWithLeaders(path, descriptor);
     LiveTable live =
         find(definition.name())
             .orElseThrow(
@@ -116,27 +119,51 @@ public final class FlussTables implements AutoCloseable {
           describe(live.definition()),
           describe(definition));
     }
-    awaitLeaders(path, definition.buckets());
     LOG.info("Table is ready: table={} tableId={}", definition.name(), live.tableId());
     return live;
   }
 
   // A new table's buckets have no leader for a moment, and a writer that meets such a bucket waits
-  // for one without limit. Here it is an error after a while.
-  private void awaitLeaders(TablePath path, int buckets) {
-    long deadline = System.nanoTime() + FlussCalls.TIMEOUT.toNanos();
+  // for one without limit. Worse, Fluss 0.9.1's coordinator misses some tables for good: it learns
+  // of a table by watching one ZooKeeper node being created empty and then filled, and where it is
+  // slow to look it sees only a filled node, which it takes for no new table. A table that this
+  // call made and that never had a leader holds no row, so dropping it loses nothing.
+  private TableInfo createWithLeaders(TablePath path, TableDescriptor descriptor) {
+    for (int attempt = 1; ; attempt++) {
+      boolean existed = exists(path);
+      await(admin.createTable(path, descriptor, true), "create table " + path);
+      TableInfo info = await(admin.getTableInfo(path), "read table " + path);
+      boolean mayRepeat = !existed && attempt <= MAX_RECREATIONS;
+      Duration patience = mayRepeat ? NEW_TABLE_PATIENCE : FlussCalls.TIMEOUT;
+      Optional<LakestreamException> missing = awaitLeaders(path, info.getNumBuckets(), patience);
+      if (missing.isEmpty()) {
+        return info;
+      }
+      if (!mayRepeat) {
+        throw new LakestreamException(
+            missing.get(),
+            ErrorCode.FLUSS_FAILED,
+            "Cannot use Fluss table %s: its buckets have no leader. Check that the tablet servers are up; if they are, restart the Fluss coordinator (%s)",
+            path,
+            missing.get().getMessage());
+      }
+      LOG.warn("Creating a table again that got no leader: table={} attempt={}", path, attempt);
+      await(admin.dropTable(path, true), "drop table " + path);
+      // Time for the coordinator to see the drop by itself, not as one change with the creation.
+      LockSupport.parkNanos(DROP_PAUSE.toNanos());
+    }
+  }
+
+  private Optional<LakestreamException> awaitLeaders(
+      TablePath path, int buckets, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
         endOffsets(path, buckets);
-        return;
+        return Optional.empty();
       } catch (LakestreamException e) {
-        if (e.getCause() instanceof TableNotExistException || System.nanoTime() > deadline) {
-          throw new LakestreamException(
-              e,
-              ErrorCode.FLUSS_FAILED,
-              "Cannot use Fluss table %s: its buckets have no leader. Check that the tablet servers are up, and restart Fluss if they are (%s)",
-              path,
-              e.getMessage());
+        if (System.nanoTime() > deadline) {
+          return Optional.of(e);
         }
       }
       LockSupport.parkNanos(LEADER_POLL.toNanos());
@@ -166,10 +193,7 @@ public final class FlussTables implements AutoCloseable {
   /** Creates a table of our own, such as the cut log, unless it is there. */
   public TableInfo ensureSystemTable(TablePath path, TableDescriptor descriptor) {
     ensureDatabase(path.getDatabaseName());
-    await(admin.createTable(path, descriptor, true), "create table " + path);
-    TableInfo info = await(admin.getTableInfo(path), "read table " + path);
-    awaitLeaders(path, info.getNumBuckets());
-    return info;
+    return createWithLeaders(path, descriptor);
   }
 
   /** True where Fluss has a table at this path. */
