@@ -5,6 +5,11 @@ import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.cli.Failures;
 import io.lakestream.distribution.cli.Version;
 import io.lakestream.distribution.laptop.LogFile;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,10 +60,20 @@ public final class Main implements Callable<Integer> {
 
   public static void main(String[] arguments) {
     LogFile.silence();
-    int code = commandLine().execute(arguments);
+    int code =
+        commandLine()
+            .setOut(utf8(FileDescriptor.out))
+            .setErr(utf8(FileDescriptor.err))
+            .execute(arguments);
     LogFile.close();
     // Threads of libraries must not keep a finished command alive.
     System.exit(code);
+  }
+
+  // Rows are UTF-8 wherever they go; System.out would print ? where the locale is not set.
+  private static PrintWriter utf8(FileDescriptor descriptor) {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), true);
   }
 
   /** The command line with all sub-commands that the class path offers. */
