@@ -38,15 +38,13 @@ public final class IndexRebuild {
   private final Schema keySchema;
   private final int keyColumns;
   private final KeyCodec codec;
-  private final KeyIndex keys;
 
-  private IndexRebuild(Table table, TableDefinition definition, KeyCodec codec, KeyIndex keys) {
+  private IndexRebuild(Table table, TableDefinition definition, KeyCodec codec) {
     this.table = table;
     this.keySchema =
         new Schema(definition.primaryKey().stream().map(table.schema()::findField).toList());
     this.keyColumns = definition.primaryKey().size();
     this.codec = codec;
-    this.keys = keys;
   }
 
   /**
@@ -64,7 +62,7 @@ public final class IndexRebuild {
       KeyIndex keys,
       long snapshotId,
       Set<Integer> buckets) {
-    IndexRebuild rebuild = new IndexRebuild(table, definition, codec, keys);
+    IndexRebuild rebuild = new IndexRebuild(table, definition, codec);
     Map<Integer, BucketIndex> indexes = new HashMap<>();
     buckets.forEach(bucket -> indexes.put(bucket, BucketIndex.empty(keys)));
     try (CloseableIterable<FileScanTask> tasks =

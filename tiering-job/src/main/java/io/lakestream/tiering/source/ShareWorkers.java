@@ -1,6 +1,5 @@
 package io.lakestream.tiering.source;
 
-import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.lake.LakeTables;
@@ -12,6 +11,7 @@ import io.lakestream.tiering.write.RoundWork;
 import io.lakestream.tiering.write.TableWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +51,7 @@ final class ShareWorkers implements AutoCloseable {
   private final Map<Long, Lane> lanes = new HashMap<>();
   private volatile boolean closed;
   // Opened by the first share.
-  private FlussTables fluss;
+  private FlussLease fluss;
   private LakeTables lake;
   private KeyIndex keys;
 
@@ -101,7 +101,7 @@ final class ShareWorkers implements AutoCloseable {
         closeWriter(lane);
       }
       if (lane.writer == null) {
-        lane.writer = TableWriter.open(work, fluss, lake, keys, WINDOW_BYTES_MAX);
+        lane.writer = TableWriter.open(work, fluss.tables(), lake, keys, WINDOW_BYTES_MAX);
       }
       var files = lane.writer.write(work, () -> closed || !lane.current.equals(work.roundId()));
       events.accept(new ShareWritten(work.tableId(), work.roundId(), files));
@@ -124,7 +124,7 @@ final class ShareWorkers implements AutoCloseable {
 
   private synchronized void open() {
     if (fluss == null) {
-      fluss = FlussTables.open(config.bootstrapServers());
+      fluss = FlussLease.take(config.bootstrapServers());
     }
     if (lake == null) {
       lake = LakeTables.open(config.lake());
@@ -144,6 +144,7 @@ final class ShareWorkers implements AutoCloseable {
   /** Stops what is under way, and deletes the key index. */
   @Override
   public void close() {
+    long started = System.nanoTime();
     closed = true;
     threads.shutdownNow();
     try {
@@ -157,6 +158,8 @@ final class ShareWorkers implements AutoCloseable {
       return;
     }
     closeResources();
+    LOG.info(
+        "Closed a tiering reader: ms={}", Duration.ofNanos(System.nanoTime() - started).toMillis());
   }
 
   private synchronized void closeResources() {

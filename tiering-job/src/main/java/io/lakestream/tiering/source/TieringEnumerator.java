@@ -61,7 +61,7 @@ final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, Lane
   private boolean discovering;
   private long nextDiscovery = System.nanoTime();
   // Opened by the first discovery, in a background thread; volatile, since close may come first.
-  private volatile FlussTables fluss;
+  private volatile FlussLease fluss;
   private volatile LakeTables lake;
   private volatile boolean closed;
 
@@ -100,12 +100,12 @@ final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, Lane
 
   private List<LiveTable> listTables() {
     if (fluss == null) {
-      fluss = FlussTables.open(config.bootstrapServers());
+      fluss = FlussLease.take(config.bootstrapServers());
     }
     if (lake == null) {
       lake = LakeTables.open(config.lake());
     }
-    return fluss.list();
+    return fluss.tables().list();
   }
 
   private void discovered(List<LiveTable> tables) {
@@ -142,7 +142,7 @@ final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, Lane
     call(
         () -> {
           if (cuts.watch == null) {
-            cuts.watch = CutWatch.open(fluss, source);
+            cuts.watch = CutWatch.open(fluss.tables(), source);
           }
           return cuts.watch.look();
         },
@@ -205,7 +205,7 @@ final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, Lane
 
   @Override
   public FlussTables fluss() {
-    return fluss;
+    return fluss.tables();
   }
 
   @Override
@@ -277,6 +277,7 @@ final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, Lane
 
   @Override
   public void close() throws IOException {
+    long started = System.nanoTime();
     closed = true;
     // A commit under way may end: its outcome is in the lake, where the next job finds it.
     calls.shutdown();
@@ -299,5 +300,8 @@ final class TieringEnumerator implements SplitEnumerator<NoSplit, NoState>, Lane
     if (fluss != null) {
       fluss.close();
     }
+    LOG.info(
+        "Closed the tiering enumerator: ms={}",
+        Duration.ofNanos(System.nanoTime() - started).toMillis());
   }
 }
