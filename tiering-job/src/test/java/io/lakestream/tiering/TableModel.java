@@ -1,10 +1,13 @@
 package io.lakestream.tiering;
 
+import static org.awaitility.Awaitility.await;
+
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.fixture.TableWriter;
 import io.lakestream.tables.schema.TableDefinition;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -66,10 +69,19 @@ public final class TableModel implements AutoCloseable {
     return SharedFluss.tables().endOffsets(table.path(), definition().buckets());
   }
 
-  /** Drops the table too, so that the jobs of other tests have less to do. */
+  /**
+   * Drops the table. Waits a second more: Fluss 0.9.1 may never elect leaders for a table that is
+   * created while it still deletes the files of another.
+   */
+  public void drop() {
+    SharedFluss.tables().drop(definition().name());
+    await()
+        .pollDelay(Duration.ofSeconds(1))
+        .until(() -> !SharedFluss.tables().exists(table.path()));
+  }
+
   @Override
   public void close() {
     writer.close();
-    SharedFluss.tables().drop(definition().name());
   }
 }

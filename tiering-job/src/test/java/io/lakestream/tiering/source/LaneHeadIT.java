@@ -53,6 +53,7 @@ class LaneHeadIT {
   void aTableThatIsGoneFromFlussNeverReplacesTheLakeTable() throws Exception {
     try (TieringRig rig = TieringRig.open(folder)) {
       TableModel first = TableModel.create(define("heads", "gone", 1, List.of("id"), "id bigint"));
+      first.drop();
       first.close();
       try (TableModel second =
           TableModel.create(define("heads", "gone", 1, List.of("id"), "id bigint"))) {

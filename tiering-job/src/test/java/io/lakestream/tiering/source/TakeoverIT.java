@@ -161,6 +161,7 @@ class TakeoverIT {
           change(other, random);
           assertLakeEqualsFluss(other);
           model.upsert(7L, i).flush(); // perhaps in a round when the table goes
+          model.drop();
         }
       }
       try (TableModel model = TableModel.create(definition)) {
