@@ -4,6 +4,7 @@ import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.Map;
@@ -85,9 +86,16 @@ final class EmbeddedFluss implements AutoCloseable {
     // Always a local path: every Fluss client in this process sets the file systems up again, which
     // would take away the servers' access to anything that needs credentials.
     conf.setString("remote.data.dir", folder.resolve("remote").toUri().toString());
-    conf.setString("data.dir", folder.resolve("tablet").toString());
+    Path data = folder.resolve("tablet");
+    conf.setString("data.dir", data.toString());
     conf.setString("tablet-server.id", "0");
 
+    try {
+      HighWatermarks.raiseToLogEnds(data);
+    } catch (IOException e) {
+      throw new LakestreamException(
+          e, ErrorCode.FLUSS_FAILED, "Cannot prepare Fluss's logs in %s: %s", data, e);
+    }
     CoordinatorServer coordinator = new CoordinatorServer(listening(conf, coordinatorPort));
     start(coordinator, "coordinator");
     TabletServer tablet = new TabletServer(listening(conf, tabletPort));

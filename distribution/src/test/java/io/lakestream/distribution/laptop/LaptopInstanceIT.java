@@ -9,6 +9,7 @@ import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.CutLog;
+import io.lakestream.tables.system.ProgressStore;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -133,6 +134,9 @@ class LaptopInstanceIT {
     try (CutLog cuts = CutLog.open(instance.tables(), "shop")) {
       cuts.append(SourcePosition.ofLsn(7), Instant.EPOCH, Map.of(), Set.of());
     }
+    try (ProgressStore progress = ProgressStore.open(instance.tables())) {
+      progress.put("shop", "offsets", "here");
+    }
   }
 
   private static void assertSomethingIsThere(LaptopInstance instance) throws Exception {
@@ -144,7 +148,11 @@ class LaptopInstanceIT {
       assertThat(rows.getInt(1)).isEqualTo(2);
     }
     try (CutLog cuts = CutLog.open(instance.tables(), "shop")) {
+      assertThat(cuts.latest()).as("what Fluss acknowledged").isPresent();
       assertThat(cuts.latest().orElseThrow().position()).isEqualTo(SourcePosition.ofLsn(7));
+    }
+    try (ProgressStore progress = ProgressStore.open(instance.tables())) {
+      assertThat(progress.find("shop", "offsets")).contains("here");
     }
   }
 }

@@ -1,0 +1,151 @@
+package io.lakestream.distribution.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lakestream.distribution.Main;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sources that cannot be captured: one clear line, an exit code, nothing left behind. */
+class UpIT {
+  private static EmbeddedPostgres server;
+
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path passwordFile;
+
+  @BeforeAll
+  static void startServer() throws Exception {
+    // wal_level stays at replica. Everyone but the superuser needs a password.
+    server =
+        EmbeddedPostgres.builder()
+            .setDataDirectoryCustomizer(UpIT::askForPasswords)
+            .setServerConfig("wal_level", "replica")
+            .start();
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE ROLE reader LOGIN REPLICATION PASSWORD 'right'");
+    }
+  }
+
+  private static void askForPasswords(java.io.File data) {
+    try {
+      Files.writeString(
+          data.toPath().resolve("pg_hba.conf"),
+          "host all postgres 127.0.0.1/32 trust\nhost all postgres ::1/128 trust\n"
+              + "host all all 127.0.0.1/32 scram-sha-256\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterAll
+  static void stopServer() throws Exception {
+    server.close();
+  }
+
+  @BeforeEach
+  void writePassword() throws Exception {
+    passwordFile = Files.writeString(folder.resolve("password"), "right\n");
+  }
+
+  @Test
+  void anUnreachableDatabaseIsNamedBeforeAnythingStarts() throws Exception {
+    assertThat(up(1, "")).isEqualTo(ExitCode.EXTERNAL);
+
+    assertThat(err.toString()).contains("source shop").contains("127.0.0.1:1/postgres");
+    assertOneLineAndNothingStarted();
+  }
+
+  @Test
+  void aWrongPasswordIsSaidAndNotShown() throws Exception {
+    Files.writeString(passwordFile, "wrong-and-secret\n");
+
+    assertThat(up(server.getPort(), "")).isEqualTo(ExitCode.EXTERNAL);
+
+    assertThat(err.toString())
+        .contains("source shop")
+        .contains("user reader")
+        .containsIgnoringCase("password")
+        .doesNotContain("wrong-and-secret");
+    assertOneLineAndNothingStarted();
+  }
+
+  @Test
+  void aMissingPasswordVariableIsNamed() throws Exception {
+    Path config =
+        Files.writeString(
+            folder.resolve("env.yaml"),
+            "data: %s\nsources: {shop: {database: postgres, password-env: LAKESTREAM_TEST_UNSET}}"
+                .formatted(folder.resolve("data")));
+
+    assertThat(run("up", "--config", config.toString())).isEqualTo(ExitCode.USER);
+
+    assertThat(err.toString()).contains("LAKESTREAM_TEST_UNSET").contains("is not set");
+    assertOneLineAndNothingStarted();
+  }
+
+  @Test
+  void aWrongWalLevelStopsEverythingThatWasStartedForTheSource() throws Exception {
+    assertThat(up(server.getPort(), "")).isEqualTo(ExitCode.EXTERNAL);
+
+    assertThat(err.toString())
+        .contains("wal_level is replica and must be logical")
+        .contains("ALTER SYSTEM SET wal_level");
+    assertThat(err.toString().lines()).hasSize(1);
+    Path data = folder.resolve("data");
+    assertThat(data.resolve("lakestream.json")).doesNotExist();
+    assertThat(data.resolve("pid")).doesNotExist();
+    assertThat(data.resolve("logs/lakestream.log")).content().contains("wal_level");
+    assertThat(data.resolve("logs/lakestream.log")).content().doesNotContain("right");
+    try (var threads = Thread.getAllStackTraces().keySet().stream()) {
+      assertThat(threads.filter(Thread::isAlive).map(Thread::getName))
+          .noneMatch(name -> name.startsWith("fluss-netty-server") || name.contains("pekko"));
+    }
+  }
+
+  private void assertOneLineAndNothingStarted() {
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).startsWith("lakestream: ");
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
+
+  private int up(int port, String more) throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("lakestream.yaml"),
+            """
+            data: %s
+            sources:
+              shop:
+                port: %s
+                database: postgres
+                user: reader
+                password-file: %s
+            %s
+            """
+                .formatted(folder.resolve("data"), port, passwordFile, more));
+    return run("up", "--config", config.toString());
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+}
