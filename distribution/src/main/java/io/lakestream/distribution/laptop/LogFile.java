@@ -20,6 +20,9 @@ public final class LogFile {
   private static final String MAX_SIZE = "20MB";
   private static final String KEPT_FILES = "5";
 
+  /** System property: level of the libraries' loggers, WARN by default. */
+  static final String LEVEL = "lakestream.log.level";
+
   /** Loggers whose warnings are about what we do not use, and come at every start. */
   private static final List<String> CHATTY =
       List.of(
@@ -75,7 +78,10 @@ public final class LogFile {
     builder.add(appender);
     builder.add(builder.newLogger("io.lakestream", Level.INFO));
     CHATTY.forEach(logger -> builder.add(builder.newLogger(logger, Level.ERROR)));
-    builder.add(builder.newRootLogger(Level.WARN).add(builder.newAppenderRef("file")));
+    builder.add(
+        builder
+            .newRootLogger(Level.toLevel(System.getProperty(LEVEL), Level.WARN))
+            .add(builder.newAppenderRef("file")));
     Configurator.reconfigure(builder.build());
     current = file;
   }

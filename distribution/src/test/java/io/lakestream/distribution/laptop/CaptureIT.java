@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Capture of real tables inside of laptop mode, and what other processes see of it. */
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CaptureIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  @TempDir private static Path folder;
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private static Path folder;
 
   private LaptopInstance instance;
 

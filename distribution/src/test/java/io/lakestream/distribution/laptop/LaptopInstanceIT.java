@@ -24,12 +24,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class LaptopInstanceIT {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-  @TempDir private Path folder;
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path folder;
 
   @Test
   void aCleanStopKeepsEverythingAndLeavesNothingRunning() throws Exception {
