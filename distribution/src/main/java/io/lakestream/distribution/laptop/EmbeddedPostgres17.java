@@ -21,7 +21,7 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
   public static final String USER = "postgres";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedPostgres17.class);
-  private static final Duration START_LIMIT = Duration.ofSeconds(120);
+  private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
   private final EmbeddedPostgres server;
 

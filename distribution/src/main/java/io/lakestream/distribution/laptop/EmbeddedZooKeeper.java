@@ -54,7 +54,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
       server.setZKDatabase(database);
       // Writes a snapshot, so the sessions stay ended although no transaction says so.
       server.loadData();
-      connections.configure(new InetSocketAddress(Ports.HOST, claimed), MAX_CONNECTIONS, -1, false);
+      connections.configure(
+          new InetSocketAddress(Ports.loopback(), claimed), MAX_CONNECTIONS, -1, false);
       connections.startup(server, true);
       LOG.info("ZooKeeper is up: port={}", claimed);
       return new EmbeddedZooKeeper(server, connections);

@@ -8,12 +8,22 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 
 /** Ports of the loopback interface. */
 final class Ports {
   static final String HOST = "127.0.0.1";
 
   private Ports() {}
+
+  /** {@value #HOST}, without asking a name server. */
+  static InetAddress loopback() {
+    try {
+      return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("Four bytes are no address", e);
+    }
+  }
 
   /**
    * A port to listen on.
@@ -26,7 +36,7 @@ final class Ports {
   static int claim(String what, int port, String key) {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getByName(HOST), port));
+      socket.bind(new InetSocketAddress(loopback(), port));
       return socket.getLocalPort();
     } catch (BindException e) {
       throw new LakestreamException(

@@ -46,8 +46,11 @@ class UpIT {
     try {
       Files.writeString(
           data.toPath().resolve("pg_hba.conf"),
-          "host all postgres 127.0.0.1/32 trust\nhost all postgres ::1/128 trust\n"
-              + "host all all 127.0.0.1/32 scram-sha-256\n");
+          """
+          host all postgres 127.0.0.1/32 trust
+          host all postgres ::1/128 trust
+          host all all 127.0.0.1/32 scram-sha-256
+          """);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

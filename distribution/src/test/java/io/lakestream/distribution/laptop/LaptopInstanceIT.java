@@ -10,7 +10,6 @@ import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.ProgressStore;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +86,7 @@ class LaptopInstanceIT {
   @Test
   void aTakenPortIsNamedAndNothingStaysBehind() throws Exception {
     Path data = folder.resolve("data");
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(Ports.HOST))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, Ports.loopback())) {
       LakestreamConfig config =
           ConfigReader.parse(
                   "ports: {coordinator: " + taken.getLocalPort() + "}", "lakestream.yaml")
