@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** All parts of the chain, each of which can be stopped, killed and started again by itself. */
 final class StormRig implements AutoCloseable {
@@ -31,6 +32,8 @@ final class StormRig implements AutoCloseable {
   private final LakeTables lake;
   private EmbeddedTiering tiering;
   private CaptureEngine capture;
+  // Odd while Fluss is down.
+  private final AtomicInteger flussTurns = new AtomicInteger();
 
   StormRig(Path folder) throws Exception {
     this.folder = folder;
@@ -137,12 +140,19 @@ final class StormRig implements AutoCloseable {
 
   /** Stops Fluss under running capture and tiering, and starts it again on its data. */
   void restartFluss() throws Exception {
+    flussTurns.incrementAndGet();
     capture.kill();
     tiering.close();
     fluss.close();
     fluss = EmbeddedFluss.start(folder("fluss"), zookeeper.address(), fixedPorts);
+    flussTurns.incrementAndGet();
     startTiering();
     startCapture();
+  }
+
+  /** How often Fluss went down or came up: a reader that fails over a change of it may do so. */
+  int flussTurns() {
+    return flussTurns.get();
   }
 
   @Override
