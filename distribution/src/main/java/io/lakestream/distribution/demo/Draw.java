@@ -93,8 +93,10 @@ final class Draw {
   OptionalLong existing(String table, String column) throws SQLException {
     // Spread over the span of keys, then the next one that exists: two index look-ups.
     String query =
-        "SELECT %2$s FROM public.%1$s WHERE %2$s >= (SELECT min(%2$s) + floor(? * (max(%2$s) - min(%2$s) + 1))::bigint FROM public.%1$s) ORDER BY %2$s LIMIT 1 FOR UPDATE";
-    return sql.firstRow(String.format(query, table, column), random.nextDouble())
+        String.format(
+            "SELECT %2$s FROM public.%1$s WHERE %2$s >= (SELECT min(%2$s) + floor(? * (max(%2$s) - min(%2$s) + 1))::bigint FROM public.%1$s) ORDER BY %2$s LIMIT 1 FOR UPDATE",
+            table, column);
+    return sql.firstRow(query, random.nextDouble())
         .map(row -> OptionalLong.of(((Number) row[0]).longValue()))
         .orElse(OptionalLong.empty());
   }

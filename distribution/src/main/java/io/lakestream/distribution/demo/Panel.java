@@ -12,7 +12,6 @@ interface Panel extends AutoCloseable {
 
   /** A live panel where there is a terminal, lines otherwise. */
   static Panel open(PanelText text, PrintWriter out) {
-    boolean terminal = System.console() != null && !"dumb".equals(System.getenv("TERM"));
-    return terminal ? TerminalPanel.open(text) : new PlainPanel(text, out);
+    return TerminalPanel.open(text).orElseGet(() -> new PlainPanel(text, out));
   }
 }

@@ -5,6 +5,7 @@ import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -30,16 +31,27 @@ final class TerminalPanel implements Panel {
     this.display = new Display(terminal, true);
   }
 
-  static TerminalPanel open(PanelText text) {
+  /** Opens a panel where standard output is a terminal that can be redrawn; empty otherwise. */
+  static Optional<Panel> open(PanelText text) {
     try {
       // Signals stay with the JVM: Ctrl-C must run its shutdown hooks.
-      Terminal terminal = TerminalBuilder.builder().system(true).nativeSignals(false).build();
+      Terminal terminal =
+          TerminalBuilder.builder()
+              .system(true)
+              .systemOutput(TerminalBuilder.SystemOutput.SysOut)
+              .nativeSignals(false)
+              .dumb(true)
+              .build();
+      if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
+        terminal.close();
+        return Optional.empty();
+      }
       TerminalPanel panel = new TerminalPanel(text, terminal);
       terminal.echo(false);
       terminal.puts(Capability.enter_ca_mode);
       terminal.puts(Capability.cursor_invisible);
       terminal.flush();
-      return panel;
+      return Optional.of(panel);
     } catch (IOException e) {
       throw new LakestreamException(
           e, ErrorCode.INTERNAL, "Cannot use the terminal: %s", e.getMessage());

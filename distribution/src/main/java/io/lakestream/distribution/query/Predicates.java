@@ -69,21 +69,19 @@ final class Predicates {
       return beyond(column, comparison, Comparison.GREATER);
     }
     boolean exact = floor.compareTo(value) == 0;
-    Comparison meant = comparison;
-    if (!exact) {
-      switch (comparison) {
-        case EQUAL:
-          return Expressions.alwaysFalse();
-        case NOT_EQUAL:
-          return Expressions.notNull(column.name());
-        case LESS, AT_MOST:
-          meant = Comparison.AT_MOST;
-          break;
-        case GREATER, AT_LEAST:
-          meant = Comparison.GREATER;
-          break;
-      }
+    if (!exact && comparison == Comparison.EQUAL) {
+      return Expressions.alwaysFalse();
     }
+    if (!exact && comparison == Comparison.NOT_EQUAL) {
+      return Expressions.notNull(column.name());
+    }
+    Comparison meant =
+        exact
+            ? comparison
+            : switch (comparison) {
+              case GREATER, AT_LEAST -> Comparison.GREATER;
+              default -> Comparison.AT_MOST;
+            };
     return present(column, predicate(column, meant, number(column.type(), floor)));
   }
 

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
 import org.apache.fluss.row.GenericRow;
@@ -166,11 +167,15 @@ class DemoIT {
     Table table = instance.tables().openTable(nation.path());
     try {
       UpsertWriter writer = table.newUpsert().createWriter();
-      writer.upsert(row(nation.definition(), 3, "CANADA                   ", 1, "planted"));
-      writer.delete(row(nation.definition(), 4, null, null, null));
-      writer.upsert(row(nation.definition(), 5, "ETHIOPIA                 ", 0, null));
-      writer.upsert(row(nation.definition(), 99, "ATLANTIS", 1, "not on any map"));
+      TableDefinition definition = nation.definition();
+      List<CompletableFuture<?>> written =
+          List.of(
+              writer.upsert(row(definition, 3, "CANADA                   ", 1, "planted")),
+              writer.delete(row(definition, 4, null, null, null)),
+              writer.upsert(row(definition, 5, "ETHIOPIA                 ", 0, null)),
+              writer.upsert(row(definition, 99, "ATLANTIS", 1, "not on any map")));
       writer.flush();
+      written.forEach(change -> FlussCalls.await(change, "plant a difference"));
     } finally {
       FlussCalls.close(table, "nation");
     }
