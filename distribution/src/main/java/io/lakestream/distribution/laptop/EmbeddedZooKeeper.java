@@ -21,6 +21,13 @@ import org.slf4j.LoggerFactory;
 final class EmbeddedZooKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final int TICK_MS = 2_000;
+
+  /**
+   * Whatever a client asks for. Clients live and die with this server, so a session that expires
+   * only says that the machine was busy, and Fluss would take its own servers for dead.
+   */
+  private static final int SESSION_MS = 600_000;
+
   private static final int MAX_CONNECTIONS = 100;
   private static final int KEPT_SNAPSHOTS = 3;
   private static final long LOG_GROWTH_KB = 1_024;
@@ -52,6 +59,8 @@ final class EmbeddedZooKeeper implements AutoCloseable {
       endSessions(database);
       ZooKeeperServer server = new ZooKeeperServer(log, TICK_MS, "");
       server.setZKDatabase(database);
+      server.setMinSessionTimeout(SESSION_MS);
+      server.setMaxSessionTimeout(SESSION_MS);
       // Writes a snapshot, so the sessions stay ended although no transaction says so.
       server.loadData();
       connections.configure(
