@@ -1,5 +1,7 @@
 package io.lakestream.benchmarks;
 
+import io.lakestream.distribution.config.SourceSettings;
+import io.lakestream.distribution.laptop.EmbeddedPostgres17;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -85,7 +87,10 @@ final class ChainSuite implements Suite {
   }
 
   private static Connection openSource(Instance instance) throws SQLException {
-    return DriverManager.getConnection(instance.endpoints().postgresUrl());
+    SourceSettings captured = instance.endpoints().sources().values().iterator().next();
+    String url =
+        "jdbc:postgresql://" + captured.host() + ":" + captured.port() + "/" + captured.database();
+    return DriverManager.getConnection(url, EmbeddedPostgres17.USER, "");
   }
 
   // The view may lack the table, the first cut or rows for a while; it must never show a wrong row.

@@ -54,11 +54,15 @@ final class DemoProcess implements AutoCloseable {
     return (System.nanoTime() - startedNanos) / 1e9;
   }
 
-  /** Waits until the instance tells its endpoints. */
+  /** Waits until the instance tells its endpoints and captures a source. */
   Instance awaitInstance() throws IOException, InterruptedException {
     while (true) {
       try {
-        return Instance.open(data);
+        Instance instance = Instance.open(data);
+        if (!instance.endpoints().sources().isEmpty()) {
+          return instance;
+        }
+        instance.close();
       } catch (LakestreamException e) {
         if (e.code() != ErrorCode.NOT_RUNNING || seconds() > START_LIMIT.toSeconds()) {
           throw e;
