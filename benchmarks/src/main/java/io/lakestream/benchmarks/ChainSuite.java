@@ -40,7 +40,7 @@ final class ChainSuite implements Suite {
   private static final double GIB = 1L << 30;
   private static final String KEY = "r_regionkey";
   private static final String VALUE = "r_comment";
-  private static final long PROBED_KEY = 0L;
+  private static final int PROBED_KEY = 0;
 
   @Override
   public String name() {
@@ -123,7 +123,8 @@ final class ChainSuite implements Suite {
     Map<Long, String> rows = new TreeMap<>();
     try (CloseableIterator<Record> records =
         view.read(view.plan(region, ReadPoint.latestCut()), ReadOptions.all())) {
-      records.forEachRemaining(r -> rows.put((Long) r.getField(KEY), (String) r.getField(VALUE)));
+      records.forEachRemaining(
+          r -> rows.put(((Number) r.getField(KEY)).longValue(), (String) r.getField(VALUE)));
     } catch (LakestreamException e) {
       if (e.code() != ErrorCode.UNKNOWN_TABLE && e.code() != ErrorCode.POSITION_NOT_COVERED) {
         throw e;
