@@ -129,7 +129,7 @@ final class CaptureSession
       Optional<SourceRecord> end = writer.write(records);
       if (end.isPresent()) {
         // Only ends of transactions are acknowledged, so a restart reads whole transactions.
-        committer.markProcessed(events.get(records.indexOf(end.get())));
+        committer.markProcessed(events.get(records.lastIndexOf(end.get())));
         committer.markBatchFinished();
       }
     } finally {
