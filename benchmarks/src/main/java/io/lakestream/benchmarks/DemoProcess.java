@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class DemoProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofMinutes(3);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-  private static final int POLL_MS = 20;
+  private static final int POLL_MS = 200;
 
   private final Process process;
   private final Path data;

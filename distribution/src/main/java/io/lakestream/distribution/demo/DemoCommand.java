@@ -19,6 +19,7 @@ import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.StateBoard.SourceState;
 import io.lakestream.union.UnionReader;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
   private static final double DEFAULT_SCALE = 0.01;
   private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration COPY_POLL = Duration.ofMillis(50);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @Spec private CommandSpec spec;
@@ -108,6 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
     load(database);
     CaptureEngine capture = instance.capture(DemoDatabase.SOURCE, database.source());
     List<TableDefinition> tables = tables(instance);
+    awaitCopy(instance, stop, capture);
     try (UnionReader reader = UnionReader.open(instance.tables(), instance.lake())) {
       live(instance, stop, database, new Live(capture, reader, tables));
       return verify ? verify(instance, reader, tables) : ExitCode.OK;
@@ -131,6 +134,22 @@ public final class DemoCommand implements Callable<Integer> {
               + outcome.scale());
     } catch (SQLException e) {
       throw DemoDatabase.failed(e);
+    }
+  }
+
+  // The live part begins when there is a view to look at.
+  private void awaitCopy(LaptopInstance instance, DemoStop stop, CaptureEngine capture) {
+    long began = System.nanoTime();
+    long shown = -1;
+    while (capture.status().state() != SourceState.STREAMING) {
+      instance.awaitFailure(COPY_POLL).ifPresent(DemoCommand::fail);
+      stop.waitIfStopping();
+      long seconds = (System.nanoTime() - began) / 1_000_000_000;
+      if (seconds > shown) {
+        shown = seconds;
+        long rows = capture.status().tables().stream().mapToLong(t -> t.changes().applied()).sum();
+        say(String.format(Locale.ROOT, "Capturing: %,d rows", rows));
+      }
     }
   }
 

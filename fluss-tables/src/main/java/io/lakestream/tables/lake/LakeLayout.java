@@ -70,6 +70,9 @@ public final class LakeLayout {
     properties.put(TableProperties.COMMIT_NUM_RETRIES, "0");
     properties.put(TableProperties.METADATA_DELETE_AFTER_COMMIT_ENABLED, "true");
     properties.put(TableProperties.METADATA_PREVIOUS_VERSIONS_MAX, "20");
+    // A round adds two manifests. Every read and every commit opens all that are there, so merge
+    // them long before the default of 100.
+    properties.put(TableProperties.MANIFEST_MIN_MERGE_COUNT, "8");
     properties.put(TableProperties.PARQUET_COMPRESSION, "zstd");
     properties.put(TableProperties.DELETE_MODE, "merge-on-read");
     properties.put(TableProperties.UPDATE_MODE, "merge-on-read");

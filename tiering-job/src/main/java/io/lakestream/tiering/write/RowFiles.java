@@ -54,16 +54,20 @@ final class RowFiles {
     var output = files.newOutputFile(table.spec(), partition);
     locations.add(output.encryptingOutputFile().location());
     writer =
-        Parquet.writeData(output)
-            .forTable(table)
-            .set(TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES, Long.toString(ROW_GROUP_BYTES))
-            .set(
-                TableProperties.PARQUET_ROW_GROUP_CHECK_MIN_RECORD_COUNT,
-                Integer.toString(ROW_GROUP_CHECK_ROWS))
-            .withPartition(partition)
-            .createWriterFunc(GenericParquetWriter::create)
-            .overwrite()
-            .build();
+        WithoutHadoopFiles.call(
+            () ->
+                Parquet.writeData(output)
+                    .forTable(table)
+                    .set(
+                        TableProperties.PARQUET_ROW_GROUP_SIZE_BYTES,
+                        Long.toString(ROW_GROUP_BYTES))
+                    .set(
+                        TableProperties.PARQUET_ROW_GROUP_CHECK_MIN_RECORD_COUNT,
+                        Integer.toString(ROW_GROUP_CHECK_ROWS))
+                    .withPartition(partition)
+                    .createWriterFunc(GenericParquetWriter::create)
+                    .overwrite()
+                    .build());
     position = 0;
     return output.encryptingOutputFile().location();
   }
