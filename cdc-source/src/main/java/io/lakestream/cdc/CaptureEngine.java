@@ -1,6 +1,10 @@
 package io.lakestream.cdc;
 
 import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.source.Source;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.Sources;
 import io.lakestream.cdc.write.TableChanges;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
@@ -16,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Captures one PostgreSQL database into Fluss: the front door of this module.
+ * Captures one database into Fluss: the front door of this module.
  *
  * <p>It runs one {@link CaptureSession} after the other. A session that fails is followed by
  * another after a pause that grows, until one makes progress again; what cannot pass, or does not
@@ -31,6 +35,7 @@ public final class CaptureEngine implements AutoCloseable {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
   private final SourceConfig config;
+  private final Source source;
   private final FlussTables tables;
   private final CaptureProgress progress;
   private final CaptureState state;
@@ -44,6 +49,7 @@ public final class CaptureEngine implements AutoCloseable {
   private CaptureEngine(
       SourceConfig config, FlussTables tables, CaptureProgress progress, CaptureState state) {
     this.config = config;
+    this.source = Sources.of(config);
     this.tables = tables;
     this.progress = progress;
     this.state = state;
@@ -93,10 +99,10 @@ public final class CaptureEngine implements AutoCloseable {
 
   private void openSession() {
     TableRegistration.Start start;
-    try (PostgresSource source = PostgresSource.open(config)) {
-      start = new TableRegistration(source, tables, progress, state).register();
+    try (SourceConnection connection = source.connect()) {
+      start = new TableRegistration(source, connection, tables, progress, state).register();
     }
-    CaptureSession opened = new CaptureSession(config, tables, progress, state, start);
+    CaptureSession opened = new CaptureSession(source, tables, progress, state, start);
     synchronized (this) {
       session = opened;
       watch = SourceWatch.start(config, state, opened.tables(), start);

@@ -6,9 +6,12 @@ import io.debezium.engine.RecordChangeEvent;
 import io.debezium.engine.format.ChangeEventFormat;
 import io.lakestream.cdc.decode.CaptureContext;
 import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.source.Source;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.write.BatchWriter;
 import io.lakestream.cdc.write.CaptureTables;
 import io.lakestream.cdc.write.TableChanges;
+import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.Quarantine;
@@ -52,32 +55,31 @@ final class CaptureSession
   private boolean acknowledged;
 
   CaptureSession(
-      SourceConfig config,
+      Source source,
       FlussTables fluss,
       CaptureProgress progress,
       CaptureState state,
       TableRegistration.Start start) {
     this.progress = progress;
-    this.lookup = new SourceRowLookup(config, position -> this.barrier(position));
+    this.lookup = new SourceRowLookup(source, position -> this.barrier(position));
     this.tables = new CaptureTables(fluss, progress, lookup::current);
     List<SourceTable> sourceTables = new ArrayList<>();
     for (TableRegistration.Registered registered : start.tables()) {
       tables.add(registered.table(), registered.live(), lookup);
       sourceTables.add(registered.table());
     }
-    this.cuts = CutLog.open(fluss, config.name());
+    this.cuts = CutLog.open(fluss, source.config().name());
     this.quarantine = Quarantine.open(fluss);
     this.writer =
         new BatchWriter(
-            config.name(),
-            DebeziumSettings.transactionTopic(config),
+            source,
             new BatchWriter.Stores(cuts, quarantine, tables, state),
             start.copying(),
             start.barrier());
-    this.context = CaptureContext.open(DebeziumSettings.selects(sourceTables), progress);
+    this.context = CaptureContext.open(source.copyQueries(sourceTables), progress);
     this.engine =
         DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
-            .using(DebeziumSettings.of(config, sourceTables, context, start.copying()))
+            .using(source.streamSettings(sourceTables, context, start.copying()))
             .using(CaptureSession.class.getClassLoader())
             .using((records, since) -> mayAcknowledge(since))
             .using(
@@ -87,7 +89,7 @@ final class CaptureSession
             .build();
   }
 
-  private void barrier(io.lakestream.tables.change.SourcePosition position) {
+  private void barrier(SourcePosition position) {
     writer.barrier(position);
   }
 

@@ -1,6 +1,7 @@
 package io.lakestream.cdc;
 
 import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.write.CaptureListener;
 import io.lakestream.cdc.write.TableChanges;
 import io.lakestream.tables.change.Cut;

@@ -1,5 +1,7 @@
 package io.lakestream.cdc;
 
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.Sources;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
@@ -17,7 +19,7 @@ final class SessionFailures {
         return ours;
       }
       if (cause instanceof SQLException sql) {
-        return SourceErrors.ofStatement(config, "read the changes", sql);
+        return Sources.of(config).streamFailure(sql);
       }
       root = cause;
     }

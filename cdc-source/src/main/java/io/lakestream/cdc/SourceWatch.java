@@ -1,5 +1,10 @@
 package io.lakestream.cdc;
 
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Refusal;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.write.CaptureTables;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.StateBoard.TableState;
@@ -29,7 +34,7 @@ final class SourceWatch implements AutoCloseable {
   private final CaptureTables tables;
   private final Map<String, String> fingerprints;
   private final ScheduledExecutorService thread;
-  private PostgresSource source;
+  private SourceConnection source;
   private long lookedAt = System.nanoTime();
   private boolean wasLost;
 
@@ -71,7 +76,7 @@ final class SourceWatch implements AutoCloseable {
   private void beat() {
     try {
       if (source == null) {
-        source = PostgresSource.open(config);
+        source = SourceConnection.open(config);
       }
       source.mark();
       if (System.nanoTime() - lookedAt > LOOK_EVERY.toNanos()) {
@@ -124,7 +129,7 @@ final class SourceWatch implements AutoCloseable {
   }
 
   private void disconnect() {
-    PostgresSource old = source;
+    SourceConnection old = source;
     source = null;
     if (old != null) {
       try {

@@ -2,6 +2,12 @@ package io.lakestream.cdc;
 
 import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.position.CapturedTable;
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Refusal;
+import io.lakestream.cdc.source.Source;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
@@ -28,9 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 final class TableRegistration {
   private static final Logger LOG = LoggerFactory.getLogger(TableRegistration.class);
-  // A server takes this long to notice that the process that read from a slot is gone.
-  private static final Duration SLOT_PATIENCE = Duration.ofSeconds(20);
-  private static final Duration SLOT_PAUSE = Duration.ofMillis(100);
+  // A server takes this long to notice that the process that read its log is gone.
+  private static final Duration PLACE_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PLACE_PAUSE = Duration.ofMillis(100);
 
   /** A table that a session writes. */
   record Registered(SourceTable table, LiveTable live) {}
@@ -43,31 +49,35 @@ final class TableRegistration {
    */
   record Start(List<Registered> tables, boolean copying, Optional<SourcePosition> barrier) {}
 
-  private final PostgresSource source;
+  private final Source source;
+  private final SourceConnection connection;
   private final SourceConfig config;
   private final FlussTables tables;
   private final CaptureProgress progress;
   private final CaptureState state;
-  private final ReplicationObjects replication;
 
   TableRegistration(
-      PostgresSource source, FlussTables tables, CaptureProgress progress, CaptureState state) {
+      Source source,
+      SourceConnection connection,
+      FlussTables tables,
+      CaptureProgress progress,
+      CaptureState state) {
     this.source = source;
+    this.connection = connection;
     this.config = source.config();
     this.tables = tables;
     this.progress = progress;
     this.state = state;
-    this.replication = new ReplicationObjects(source);
   }
 
   Start register() {
     boolean resumes = progress.isCopyComplete();
-    SourceChecks.check(source, !resumes && replication.slot().isEmpty());
+    connection.check(resumes);
     if (resumes) {
       checkNothingLost();
     }
-    Discovery discovery = source.discover();
-    awaitFreeSlot();
+    Discovery discovery = connection.discover();
+    awaitFreePlace();
     Start start = resumes ? resume(discovery) : startOver(discovery);
     discovery.refusals().stream()
         .filter(refusal -> !state.knows(refusal.display()))
@@ -78,41 +88,24 @@ final class TableRegistration {
 
   /** Fails where the source no longer has every change since the last acknowledgement. */
   private void checkNothingLost() {
-    Optional<ReplicationObjects.Slot> slot = replication.slot();
-    SourcePosition position = progress.position().orElseThrow();
-    String found;
-    if (slot.isEmpty()) {
-      found = "replication slot " + replication.name() + " is gone";
-    } else if (slot.get().lost()) {
-      found =
-          "PostgreSQL removed log that replication slot "
-              + replication.name()
-              + " still needed (max_slot_wal_keep_size)";
-    } else if (!position.covers(slot.get().confirmed())) {
-      found =
-          "replication slot "
-              + replication.name()
-              + " stands at "
-              + slot.get().confirmed()
-              + ", behind the last captured position "
-              + position;
-    } else {
-      return;
+    SourcePosition position = source.keptPosition(progress.offsets().orElseThrow());
+    Optional<String> loss = connection.findLoss(position);
+    if (loss.isPresent()) {
+      throw new LakestreamException(
+          ErrorCode.SOURCE_CHANGES_LOST,
+          "Cannot go on with source %s: %s, so changes since then are lost. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
+          config.name(),
+          loss.get());
     }
-    throw new LakestreamException(
-        ErrorCode.SOURCE_CHANGES_LOST,
-        "Cannot go on with source %s: %s, so changes since then are lost. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
-        config.name(),
-        found);
   }
 
-  private void awaitFreeSlot() {
-    long deadline = System.nanoTime() + SLOT_PATIENCE.toNanos();
-    while (replication.slot().filter(ReplicationObjects.Slot::active).isPresent()) {
+  private void awaitFreePlace() {
+    long deadline = System.nanoTime() + PLACE_PATIENCE.toNanos();
+    while (connection.isPlaceInUse()) {
       if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
-        throw replication.inUse(null);
+        throw connection.placeInUse();
       }
-      LockSupport.parkNanos(SLOT_PAUSE.toNanos());
+      LockSupport.parkNanos(PLACE_PAUSE.toNanos());
     }
   }
 
@@ -126,8 +119,8 @@ final class TableRegistration {
           discovery.refusals().size(),
           first.reason());
     }
-    replication.publish(discovery.tables());
-    replication.dropSlot();
+    connection.publish(discovery.tables());
+    connection.dropPlace();
     progress.startOver();
     // What an interrupted copy left may hold rows that the source has deleted since.
     tables.list().stream()
@@ -191,10 +184,10 @@ final class TableRegistration {
         .filter(name -> captured.stream().noneMatch(table -> table.display().equals(name)))
         .forEach(name -> state.table(name, TableState.REFUSED, appearedLater(name)));
     if (!registered.isEmpty()) {
-      replication.publish(registered.stream().map(Registered::table).toList());
+      connection.publish(registered.stream().map(Registered::table).toList());
     }
     // Whatever the session before wrote lies before where the log ends now that it no longer reads.
-    return new Start(registered, false, Optional.of(source.currentPosition()));
+    return new Start(registered, false, Optional.of(connection.currentPosition()));
   }
 
   private String whyPaused(

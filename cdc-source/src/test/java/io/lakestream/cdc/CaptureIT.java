@@ -2,6 +2,7 @@ package io.lakestream.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.system.StateBoard.SourceState;

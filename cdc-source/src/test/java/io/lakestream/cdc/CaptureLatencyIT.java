@@ -3,6 +3,8 @@ package io.lakestream.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lakestream.cdc.postgres.PostgresConnection;
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.fixture.SharedFluss;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +39,7 @@ class CaptureLatencyIT {
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables());
         Connection connection = SOURCE.connect("fast");
         Statement statement = connection.createStatement();
-        PostgresSource source = PostgresSource.open(config)) {
+        PostgresConnection source = PostgresConnection.open(config)) {
       captured.awaitNow(engine);
       var unused =
           load.scheduleAtFixedRate(

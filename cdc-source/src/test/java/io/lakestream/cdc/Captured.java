@@ -3,6 +3,8 @@ package io.lakestream.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lakestream.cdc.postgres.PostgresConnection;
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
@@ -25,7 +27,7 @@ final class Captured {
   /** Waits until a cut holds everything that is committed now; returns the newest. */
   Cut awaitNow(CaptureEngine engine) {
     SourcePosition position;
-    try (PostgresSource connection = PostgresSource.open(config)) {
+    try (PostgresConnection connection = PostgresConnection.open(config)) {
       position = connection.mark();
     }
     await()
@@ -45,7 +47,7 @@ final class Captured {
   void assertSame(String schema, String table, Cut cut) {
     TableName name = new TableName(config.name(), schema, table);
     var columns = tables.find(name).orElseThrow().definition().columnNames();
-    String sqlName = Sql.quote(schema) + "." + Sql.quote(table);
+    String sqlName = TestSource.quote(schema) + "." + TestSource.quote(table);
     assertThat(View.rowsAt(tables, name, cut))
         .as("%s at %s", name, cut.position())
         .isEqualTo(source.rows(config.database(), sqlName, columns));

@@ -3,6 +3,11 @@ package io.lakestream.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.cdc.postgres.PostgresConnection;
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Secret;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.fixture.SharedFluss;
@@ -34,6 +39,7 @@ class SourceChecksIT {
   private static SourceConfig at(String host, int port) {
     return new SourceConfig(
         "checks",
+        SourceType.POSTGRES,
         host,
         port,
         "postgres",
@@ -148,7 +154,7 @@ class SourceChecksIT {
         "tables",
         "do $$ declare t text; begin for t in select tablename from pg_tables where schemaname = 'public' and tablename <> 'unreadable' loop execute format('grant select on %I to reader', t); end loop; end $$");
     SourceConfig config = SOURCE.config("tables", "tables", "reader", "r", List.of("public.*"));
-    try (PostgresSource source = PostgresSource.open(config)) {
+    try (PostgresConnection source = PostgresConnection.open(config)) {
       Discovery discovery = source.discover();
       assertThat(discovery.definitions())
           .singleElement()

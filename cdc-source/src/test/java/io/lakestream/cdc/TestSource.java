@@ -1,5 +1,8 @@
 package io.lakestream.cdc;
 
+import io.lakestream.cdc.source.Secret;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceType;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,6 +108,7 @@ final class TestSource implements BeforeAllCallback, AfterAllCallback {
       String name, String database, String user, String password, List<String> include) {
     return new SourceConfig(
         name,
+        SourceType.POSTGRES,
         "127.0.0.1",
         port(),
         database,
@@ -116,11 +120,30 @@ final class TestSource implements BeforeAllCallback, AfterAllCallback {
         Duration.ofMillis(200));
   }
 
+  static String quote(String identifier) {
+    return '"' + identifier.replace("\"", "\"\"") + '"';
+  }
+
+  /** Up to where the slot of a database's only source has been acknowledged. */
+  String confirmedPosition(String database) {
+    try (Connection connection = connect(database);
+        Statement statement = connection.createStatement();
+        ResultSet slot =
+            statement.executeQuery(
+                "select confirmed_flush_lsn from pg_replication_slots"
+                    + " where database = current_database()")) {
+      slot.next();
+      return slot.getString(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Rows of a table as PostgreSQL prints them, ordered; NULL as null. */
   List<String> rows(String database, String table, List<String> columns) {
     StringBuilder sql = new StringBuilder("select ");
     for (int i = 0; i < columns.size(); i++) {
-      String column = Sql.quote(columns.get(i));
+      String column = quote(columns.get(i));
       // format() does not cut the padding of char(n) off, as a cast to text does.
       sql.append(i == 0 ? "" : ", ")
           .append(

@@ -52,7 +52,8 @@ public final class CaptureContext implements AutoCloseable {
     return id;
   }
 
-  Map<String, String> selects() {
+  /** The query of the initial copy per table. */
+  public Map<String, String> selects() {
     return selects;
   }
 

@@ -6,7 +6,10 @@ import java.math.BigDecimal;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.Decimal;
 
-/** Turns a field of {@link ColumnValues} into what a Fluss row holds; resolved once per column. */
+/**
+ * Turns a field in the form of {@link StreamField} into what a Fluss row holds; resolved once per
+ * column.
+ */
 interface FieldDecoder {
   /**
    * Converts a value.
@@ -60,15 +63,15 @@ interface FieldDecoder {
   }
 
   private static void checkFinite(Column column, long value) throws UnconvertibleValueException {
-    if (value == PgText.INFINITY) {
+    if (value == StreamField.INFINITY) {
       throw new UnconvertibleValueException(
           column.name(), "infinity is no value of " + column.type(), "infinity");
     }
-    if (value == PgText.NEGATIVE_INFINITY) {
+    if (value == StreamField.NEGATIVE_INFINITY) {
       throw new UnconvertibleValueException(
           column.name(), "-infinity is no value of " + column.type(), "-infinity");
     }
-    if (value == PgText.OUT_OF_RANGE) {
+    if (value == StreamField.OUT_OF_RANGE) {
       throw new UnconvertibleValueException(
           column.name(), "out of range of " + column.type(), "after 294247-01-10");
     }

@@ -1,6 +1,6 @@
 package io.lakestream.cdc.decode;
 
-import io.lakestream.cdc.SourceTable;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.ColumnType;
 import io.lakestream.tables.schema.TableDefinition;
@@ -46,7 +46,7 @@ public final class RowDecoder {
       if (field == null) {
         throw new SchemaChangedException("column %s was dropped or renamed", column.name());
       }
-      checkType(column, table.columns().get(i).baseType(), field.schema());
+      checkType(column, table.columns().get(i).streamType(), field.schema());
       fields[i] = field;
       decoders[i] = FieldDecoder.of(column);
     }
@@ -58,23 +58,18 @@ public final class RowDecoder {
     return new RowDecoder(table.definition(), fields, decoders);
   }
 
-  private static void checkType(Column column, int baseType, Schema field)
+  private static void checkType(Column column, String expected, Schema field)
       throws SchemaChangedException {
-    ColumnType type = column.type();
-    boolean same = parameter(field, ColumnValues.TYPE).equals(String.valueOf(baseType));
-    // A domain's precision is not in the stream: there each value is checked by itself.
-    String precision = parameter(field, ColumnValues.PRECISION);
-    boolean sameDigits =
-        type.kind() != ColumnType.Kind.DECIMAL
-            || !column.sourceType().startsWith("numeric(")
-            || (precision.equals(String.valueOf(type.precision()))
-                && parameter(field, ColumnValues.SCALE).equals(String.valueOf(type.scale())));
+    String found = parameter(field, StreamField.TYPE);
+    // Of a domain the stream does not tell the precision: there each value is checked by itself.
+    boolean same =
+        expected.equals(found) || (expected.indexOf('(') < 0 && found.startsWith(expected + "("));
     // One kind of text may become another without a change of any value.
     boolean bothText =
-        type.kind() == ColumnType.Kind.STRING
-            && field.type() == Schema.Type.STRING
-            && !parameter(field, ColumnValues.TYPE).equals(String.valueOf(PostgresOids.NUMERIC));
-    if (!(same || bothText) || !sameDigits) {
+        column.type().kind() == ColumnType.Kind.STRING
+            && field.parameters() != null
+            && field.parameters().containsKey(StreamField.TEXT);
+    if (!same && !bothText) {
       throw new SchemaChangedException(
           "column %s no longer has type %s", column.name(), column.sourceType());
     }
@@ -98,7 +93,7 @@ public final class RowDecoder {
       if (value == null) {
         continue;
       }
-      if (value == ColumnValues.UNCHANGED_TEXT || value == ColumnValues.UNCHANGED_BYTES) {
+      if (value == StreamField.UNCHANGED_TEXT || value == StreamField.UNCHANGED_BYTES) {
         unchanged.set(i);
       } else {
         decoded.setField(i, decoders[i].decode(value));
@@ -108,7 +103,7 @@ public final class RowDecoder {
   }
 
   /**
-   * Decodes a value that PostgreSQL may keep out of an update: text, a decimal or bytes.
+   * Decodes a value that a source may keep out of an update: text, a decimal or bytes.
    *
    * @param value its text, or its bytes; null for NULL
    */

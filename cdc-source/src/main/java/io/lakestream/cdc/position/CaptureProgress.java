@@ -1,6 +1,5 @@
 package io.lakestream.cdc.position;
 
-import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -12,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -26,8 +23,6 @@ public final class CaptureProgress implements AutoCloseable {
   private static final String TABLES = "tables";
   private static final String OFFSETS = "offsets";
   private static final String HOLES = "holes";
-  // Debezium's offsets are JSON text; this is where they hold the position of the last transaction.
-  private static final Pattern POSITION = Pattern.compile("\"lsn_commit\":(\\d+)");
 
   private final String source;
   private final ProgressStore store;
@@ -42,7 +37,7 @@ public final class CaptureProgress implements AutoCloseable {
     return new CaptureProgress(source, ProgressStore.open(tables));
   }
 
-  /** True where the initial copy is whole and the stream can go on from {@link #position}. */
+  /** True where the initial copy is whole and the stream can go on from {@link #offsets}. */
   public synchronized boolean isCopyComplete() {
     // The offsets are stored after the mark, once a second: without them nobody knows where to go
     // on, and copying again is always right.
@@ -63,21 +58,9 @@ public final class CaptureProgress implements AutoCloseable {
     store.remove(source, HOLES);
   }
 
-  /** Up to where the source was acknowledged; empty before that. */
-  public synchronized Optional<SourcePosition> position() {
-    return store
-        .find(source, OFFSETS)
-        .map(
-            text -> {
-              Matcher matcher = POSITION.matcher(text);
-              if (!matcher.find()) {
-                throw new LakestreamException(
-                    ErrorCode.PROTOCOL_VIOLATION,
-                    "Cannot go on with source %s: the kept offsets name no position",
-                    source);
-              }
-              return SourcePosition.ofLsn(Long.parseUnsignedLong(matcher.group(1)));
-            });
+  /** Debezium's offsets as JSON text; empty before the first acknowledgement. */
+  public synchronized Optional<String> offsets() {
+    return store.find(source, OFFSETS).map(kept -> kept.substring(kept.indexOf('\n') + 1));
   }
 
   /** The tables of the initial copy. */

@@ -1,17 +1,16 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.SourceTable;
 import io.lakestream.cdc.decode.RowDecoder;
 import io.lakestream.cdc.decode.SchemaChangedException;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.cdc.source.Source;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.Quarantine;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -35,14 +34,13 @@ import org.slf4j.LoggerFactory;
 public final class BatchWriter {
   private static final Logger LOG = LoggerFactory.getLogger(BatchWriter.class);
   private static final String NEW_KEY = "__debezium.newkey";
-  private static final String POSITION = "lsn_commit";
-  private static final String COMMIT_TIME = "ts_usec";
 
   /** The tables and stores that a batch writer works on. */
   public record Stores(
       CutLog cuts, Quarantine quarantine, CaptureTables tables, CaptureListener listener) {}
 
-  private final String source;
+  private final Source source;
+  private final String name;
   private final String transactionTopic;
   private final Stores stores;
   private final IdentityHashMap<Schema, RecordShape> shapes = new IdentityHashMap<>();
@@ -56,19 +54,15 @@ public final class BatchWriter {
   /**
    * Prepares to write.
    *
-   * @param transactionTopic where Debezium tells of the ends of transactions
    * @param copying true where the initial copy comes first
    * @param barrier where present, no cut is written before an end of a transaction at or behind
    *     this position: changes up to it may be applied a second time
    */
   public BatchWriter(
-      String source,
-      String transactionTopic,
-      Stores stores,
-      boolean copying,
-      Optional<SourcePosition> barrier) {
+      Source source, Stores stores, boolean copying, Optional<SourcePosition> barrier) {
     this.source = source;
-    this.transactionTopic = transactionTopic;
+    this.name = source.config().name();
+    this.transactionTopic = source.transactionTopic();
     this.stores = stores;
     this.copying = copying;
     this.replaying = !copying;
@@ -124,7 +118,7 @@ public final class BatchWriter {
   private void checkAlive() {
     if (killed) {
       throw new LakestreamException(
-          ErrorCode.INTERNAL, "Cannot write changes of source %s: capture was killed", source);
+          ErrorCode.INTERNAL, "Cannot write changes of source %s: capture was killed", name);
     }
   }
 
@@ -147,25 +141,16 @@ public final class BatchWriter {
   }
 
   private void finishTransactions(SourceRecord end) {
-    Map<String, ?> offset = end.sourceOffset();
-    if (!(offset.get(POSITION) instanceof Long lsn)
-        || !(offset.get(COMMIT_TIME) instanceof Long micros)) {
-      throw new LakestreamException(
-          ErrorCode.PROTOCOL_VIOLATION,
-          "The end of a transaction of source %s names no position or time",
-          source);
-    }
-    SourcePosition position = SourcePosition.ofLsn(lsn);
+    SourcePosition position = source.endPosition(end);
     if (barrier == null || position.covers(barrier)) {
       boolean ended = replaying || copying;
       checkAlive();
-      Instant time = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
       if (ended) {
         // The session before may have acknowledged changes that no cut named yet, so the first cut
         // names every bucket. All writes are durable here, and nobody else writes.
         moved = stores.tables().endOffsets();
       }
-      Cut cut = stores.cuts().append(position, time, moved, tableIds);
+      Cut cut = stores.cuts().append(position, source.endTime(end), moved, tableIds);
       moved = new HashMap<>();
       barrier = null;
       replaying = false;
@@ -228,15 +213,12 @@ public final class BatchWriter {
   private void quarantine(
       RecordShape shape, Struct row, SourceRecord change, UnconvertibleValueException e) {
     TableCapture capture = shape.capture();
-    String position =
-        change.sourceOffset().get("lsn") instanceof Long lsn && !copying
-            ? SourcePosition.ofLsn(lsn).text()
-            : "initial copy";
+    String position = copying ? "initial copy" : source.changePosition(change);
     stores
         .quarantine()
         .put(
             new Quarantine.Entry(
-                source,
+                name,
                 capture.table().display(),
                 position,
                 shape.decoder().keyJson(row),

@@ -1,7 +1,7 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.SourceTable;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.cdc.source.SourceTable;
 import java.util.BitSet;
 import org.apache.fluss.row.GenericRow;
 

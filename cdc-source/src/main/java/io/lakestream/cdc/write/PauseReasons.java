@@ -1,6 +1,6 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.SourceTable;
+import io.lakestream.cdc.source.SourceTable;
 
 /** Why a table is paused, and what the user can do. */
 final class PauseReasons {

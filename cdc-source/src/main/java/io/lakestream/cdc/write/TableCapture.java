@@ -1,8 +1,8 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.SourceTable;
 import io.lakestream.cdc.decode.RowDecoder;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.schema.Column;

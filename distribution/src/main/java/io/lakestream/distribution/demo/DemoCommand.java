@@ -3,7 +3,7 @@ package io.lakestream.distribution.demo;
 import static io.lakestream.tables.error.Checks.checkArgument;
 
 import io.lakestream.cdc.CaptureEngine;
-import io.lakestream.cdc.PostgresSource;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.config.LakestreamConfig;
@@ -214,7 +214,7 @@ public final class DemoCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     say("Comparing every row with PostgreSQL ...");
     try (Instance self = Instance.open(instance.folder());
-        PostgresSource source = PostgresSource.open(self.source(DemoDatabase.SOURCE));
+        SourceConnection source = SourceConnection.open(self.source(DemoDatabase.SOURCE));
         SourceReader rows = SourceReader.open(self.source(DemoDatabase.SOURCE))) {
       VerifyReport report =
           new Verifier(

@@ -1,6 +1,6 @@
 package io.lakestream.distribution.laptop;
 
-import io.lakestream.cdc.SourceConfig;
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;

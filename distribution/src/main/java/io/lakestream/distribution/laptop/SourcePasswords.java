@@ -1,6 +1,6 @@
 package io.lakestream.distribution.laptop;
 
-import io.lakestream.cdc.Secret;
+import io.lakestream.cdc.source.Secret;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;

@@ -1,6 +1,6 @@
 package io.lakestream.distribution.laptop;
 
-import io.lakestream.cdc.PostgresSource;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.error.LakestreamException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class SourceProbe {
     sources.forEach(
         (name, settings) -> {
           try {
-            PostgresSource.open(Stages.source(name, settings)).close();
+            SourceConnection.open(Stages.source(name, settings)).close();
           } catch (LakestreamException e) {
             LOG.debug("Source does not answer: source={}", name, e);
             failures.add(e);

@@ -1,6 +1,7 @@
 package io.lakestream.distribution.laptop;
 
-import io.lakestream.cdc.SourceConfig;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.distribution.config.LakeSettings;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.lake.LakeConfig;
@@ -23,6 +24,7 @@ final class Stages {
   static SourceConfig source(String name, SourceSettings settings) {
     return new SourceConfig(
         name,
+        SourceType.POSTGRES,
         settings.host(),
         settings.port(),
         settings.database(),

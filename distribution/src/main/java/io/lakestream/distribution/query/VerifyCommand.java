@@ -1,7 +1,7 @@
 package io.lakestream.distribution.query;
 
-import io.lakestream.cdc.PostgresSource;
-import io.lakestream.cdc.SourceConfig;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.distribution.verify.SourceReader;
@@ -98,7 +98,7 @@ final class VerifyCommand implements Callable<Integer> {
     SourceConfig config = instance.source(source);
     // Beside the data folder's own files: the system's folder for temporary files may be in memory.
     Path folder = instance.folder().resolve("tmp");
-    try (PostgresSource marks = PostgresSource.open(config);
+    try (SourceConnection marks = SourceConnection.open(config);
         SourceReader rows = SourceReader.open(config)) {
       UnionView view = new UnionView(reader, Optional::empty);
       return new Verifier(rows, marks::mark, view, folder, timeout)

@@ -1,6 +1,6 @@
 package io.lakestream.distribution.query;
 
-import io.lakestream.cdc.PostgresSource;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.laptop.Instance;
@@ -73,7 +73,7 @@ final class WaitCommand implements Callable<Integer> {
   }
 
   private static SourcePosition mark(Instance instance, String name) {
-    try (PostgresSource opened = PostgresSource.open(instance.source(name))) {
+    try (SourceConnection opened = SourceConnection.open(instance.source(name))) {
       return opened.mark();
     }
   }

@@ -1,6 +1,6 @@
 package io.lakestream.distribution.verify;
 
-import io.lakestream.cdc.SourceConfig;
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;

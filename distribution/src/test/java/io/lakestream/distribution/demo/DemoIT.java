@@ -3,7 +3,7 @@ package io.lakestream.distribution.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.cdc.CaptureStatus;
-import io.lakestream.cdc.PostgresSource;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.Main;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.laptop.Instance;
@@ -236,7 +236,7 @@ class DemoIT {
 
   private static void await() {
     try (Instance self = Instance.open(instance.folder());
-        PostgresSource source = PostgresSource.open(self.source(DemoDatabase.SOURCE))) {
+        SourceConnection source = SourceConnection.open(self.source(DemoDatabase.SOURCE))) {
       CutWait.await(reader, DemoDatabase.SOURCE, source.mark(), PATIENCE, instance::failure);
     }
   }
@@ -255,7 +255,7 @@ class DemoIT {
 
   private static VerifyReport verifyQuiet(View view) {
     try (Instance self = Instance.open(instance.folder());
-        PostgresSource source = PostgresSource.open(self.source(DemoDatabase.SOURCE));
+        SourceConnection source = SourceConnection.open(self.source(DemoDatabase.SOURCE));
         SourceReader rows = SourceReader.open(self.source(DemoDatabase.SOURCE))) {
       return new Verifier(rows, source::mark, view, folder.resolve("tmp"), PATIENCE)
           .verifyQuiet(tables());

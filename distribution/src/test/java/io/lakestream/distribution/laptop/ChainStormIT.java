@@ -2,7 +2,7 @@ package io.lakestream.distribution.laptop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.cdc.PostgresSource;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.verify.SourceReader;
 import io.lakestream.distribution.verify.UnionView;
 import io.lakestream.distribution.verify.Verifier;
@@ -137,7 +137,7 @@ class ChainStormIT {
 
   private void assertLakeEqualsSource(StormRig rig, String when) throws Exception {
     try (UnionReader reader = UnionReader.open(rig.tables(), rig.lake());
-        PostgresSource source = rig.openSource()) {
+        SourceConnection source = rig.openSource()) {
       // Everything is in Fluss once the view covers it; then tiering can be asked to catch up.
       new UnionView(reader, rig.capture()::failure)
           .pin(Storm.TABLES.stream().map(ChainStormIT::name).toList(), source.mark(), PATIENCE);
@@ -150,7 +150,7 @@ class ChainStormIT {
     for (String table : Storm.TABLES) {
       definitions.add(rig.tables().find(name(table)).orElseThrow().definition());
     }
-    try (PostgresSource position = rig.openSource();
+    try (SourceConnection position = rig.openSource();
         SourceReader source = SourceReader.open(rig.sourceConfig())) {
       Verifier verifier =
           new Verifier(source, position::mark, view, folder.resolve("verify"), PATIENCE);

@@ -1,9 +1,10 @@
 package io.lakestream.distribution.laptop;
 
 import io.lakestream.cdc.CaptureEngine;
-import io.lakestream.cdc.PostgresSource;
-import io.lakestream.cdc.Secret;
-import io.lakestream.cdc.SourceConfig;
+import io.lakestream.cdc.source.Secret;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.lake.LakeConfig;
@@ -66,6 +67,7 @@ final class StormRig implements AutoCloseable {
   SourceConfig sourceConfig() {
     return new SourceConfig(
         SOURCE,
+        SourceType.POSTGRES,
         "127.0.0.1",
         postgres.port(),
         EmbeddedPostgres17.USER,
@@ -81,8 +83,8 @@ final class StormRig implements AutoCloseable {
     return postgres.database(EmbeddedPostgres17.USER).getConnection();
   }
 
-  PostgresSource openSource() {
-    return PostgresSource.open(sourceConfig());
+  SourceConnection openSource() {
+    return SourceConnection.open(sourceConfig());
   }
 
   FlussTables tables() {

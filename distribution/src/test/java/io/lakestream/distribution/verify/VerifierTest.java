@@ -2,8 +2,9 @@ package io.lakestream.distribution.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.cdc.Secret;
-import io.lakestream.cdc.SourceConfig;
+import io.lakestream.cdc.source.Secret;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.lake.LakeLayout;
 import io.lakestream.tables.schema.Column;
@@ -266,6 +267,7 @@ class VerifierTest {
     return SourceReader.open(
         new SourceConfig(
             "shop",
+            SourceType.POSTGRES,
             "localhost",
             postgres.getPort(),
             "postgres",

@@ -1,18 +1,17 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SourceConfigTest {
   private static SourceConfig config(String name, int port, int buckets, Duration heartbeat) {
     return new SourceConfig(
         name,
+        SourceType.POSTGRES,
         "h",
         port,
         "d",
@@ -39,17 +38,5 @@ class SourceConfigTest {
     assertThatThrownBy(() -> config("shop", 5432, 0, second)).hasMessageContaining("1 to 1024");
     assertThatThrownBy(() -> config("shop", 5432, 1, Duration.ofMillis(1)))
         .hasMessageContaining("100 to 60000");
-  }
-
-  @Test
-  void everySourceHasASlotNameOfItsOwnThatPostgresAllows() {
-    List<String> sources =
-        List.of("shop", "Shop", "shop-1", "shop_1", "shop_x2d1", "shop_x5fx2d1", "a".repeat(60));
-    Set<String> names = new HashSet<>();
-    for (String source : sources) {
-      assertThat(ReplicationNames.of(source)).matches("[a-z0-9_]{1,63}");
-      names.add(ReplicationNames.of(source));
-    }
-    assertThat(names).hasSameSizeAs(sources);
   }
 }

@@ -1,12 +1,13 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 
 /** Turns PostgreSQL's errors into one clear sentence with the way out. */
-final class SourceErrors {
-  private SourceErrors() {}
+final class PostgresErrors {
+  private PostgresErrors() {}
 
   /** An error while connecting. */
   static LakestreamException ofConnect(SourceConfig config, SQLException e) {

@@ -1,5 +1,7 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -24,11 +26,11 @@ final class ReplicationObjects {
    */
   record Slot(boolean active, boolean lost, SourcePosition confirmed) {}
 
-  private final PostgresSource source;
+  private final PostgresConnection source;
   private final SourceConfig config;
   private final String name;
 
-  ReplicationObjects(PostgresSource source) {
+  ReplicationObjects(PostgresConnection source) {
     this.source = source;
     this.config = source.config();
     this.name = ReplicationNames.of(config.name());
@@ -52,19 +54,41 @@ final class ReplicationObjects {
             name));
   }
 
+  /** What is lost of the changes since a position. */
+  Optional<String> findLoss(SourcePosition acknowledged) {
+    Optional<Slot> slot = slot();
+    if (slot.isEmpty()) {
+      return Optional.of("replication slot " + name + " is gone");
+    }
+    if (slot.get().lost()) {
+      return Optional.of(
+          "PostgreSQL removed log that replication slot "
+              + name
+              + " still needed (max_slot_wal_keep_size)");
+    }
+    SourcePosition confirmed = slot.get().confirmed();
+    if (!acknowledged.covers(confirmed)) {
+      // Somebody else read from the slot, or dropped it and made one of the same name.
+      return Optional.of(
+          "replication slot %s stands at %s, and captured is only what lies before %s"
+              .formatted(name, confirmed, acknowledged));
+    }
+    return Optional.empty();
+  }
+
   /** Drops our slot; does nothing without one. */
   void dropSlot() {
     if (slot().isEmpty()) {
       return;
     }
     try {
-      source.execute("select pg_drop_replication_slot(" + Sql.literal(name) + ")");
+      source.execute("select pg_drop_replication_slot(" + PostgresSql.literal(name) + ")");
       LOG.info("Dropped replication slot: source={} slot={}", config.name(), name);
     } catch (SQLException e) {
-      if (SourceErrors.state(e).equals("55006")) {
+      if (PostgresErrors.state(e).equals("55006")) {
         throw inUse(e);
       }
-      throw SourceErrors.ofStatement(config, "drop replication slot " + name, e);
+      throw PostgresErrors.ofStatement(config, "drop replication slot " + name, e);
     }
   }
 
@@ -85,7 +109,7 @@ final class ReplicationObjects {
    */
   void publish(List<SourceTable> tables) {
     Set<String> wanted =
-        tables.stream().map(SourceTable::sqlName).collect(Collectors.toCollection(TreeSet::new));
+        tables.stream().map(PostgresSql::name).collect(Collectors.toCollection(TreeSet::new));
     boolean exists =
         source.one(
             "look for the publication",
@@ -108,21 +132,21 @@ final class ReplicationObjects {
           name,
           wanted.size());
     } catch (SQLException e) {
-      if (SourceErrors.state(e).equals("42501")) {
+      if (PostgresErrors.state(e).equals("42501")) {
         throw new LakestreamException(
             e,
             ErrorCode.SOURCE_REFUSED,
             "Cannot publish the tables of source %s: PostgreSQL says %s. Role %s needs CREATE on database %s and must own the tables (GRANT CREATE ON DATABASE %s TO %s; ALTER TABLE … OWNER TO %s;), or let a superuser run: %s;",
             config.name(),
-            SourceErrors.firstLine(e),
+            PostgresErrors.firstLine(e),
             config.user(),
             config.database(),
-            Sql.quote(config.database()),
-            Sql.quote(config.user()),
-            Sql.quote(config.user()),
+            PostgresSql.quote(config.database()),
+            PostgresSql.quote(config.user()),
+            PostgresSql.quote(config.user()),
             sql);
       }
-      throw SourceErrors.ofStatement(config, "publish the tables", e);
+      throw PostgresErrors.ofStatement(config, "publish the tables", e);
     }
   }
 
@@ -131,7 +155,7 @@ final class ReplicationObjects {
         source.list(
             "read the publication",
             "select schemaname, tablename from pg_publication_tables where pubname = ?",
-            row -> Sql.quote(row.getString(1)) + "." + Sql.quote(row.getString(2)),
+            row -> PostgresSql.quote(row.getString(1)) + "." + PostgresSql.quote(row.getString(2)),
             name));
   }
 

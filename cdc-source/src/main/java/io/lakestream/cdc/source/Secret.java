@@ -1,4 +1,4 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.source;
 
 import static io.lakestream.tables.error.Checks.checkArgument;
 

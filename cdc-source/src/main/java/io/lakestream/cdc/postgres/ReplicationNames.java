@@ -1,4 +1,4 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
 import java.util.Locale;
 

@@ -1,7 +1,8 @@
-package io.lakestream.cdc.decode;
+package io.lakestream.cdc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.cdc.decode.StreamField;
 import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
@@ -13,8 +14,8 @@ class PgTextTest {
     assertThat(PgText.parseDate("1582-10-10")).isEqualTo(LocalDate.of(1582, 10, 10).toEpochDay());
     assertThat(PgText.parseDate("0044-03-15 BC")).isEqualTo(LocalDate.of(-43, 3, 15).toEpochDay());
     assertThat(PgText.parseDate("12000-02-29")).isEqualTo(LocalDate.of(12000, 2, 29).toEpochDay());
-    assertThat(PgText.parseDate("infinity")).isEqualTo(PgText.INFINITY);
-    assertThat(PgText.parseDate("-infinity")).isEqualTo(PgText.NEGATIVE_INFINITY);
+    assertThat(PgText.parseDate("infinity")).isEqualTo(StreamField.INFINITY);
+    assertThat(PgText.parseDate("-infinity")).isEqualTo(StreamField.NEGATIVE_INFINITY);
   }
 
   @Test
@@ -30,9 +31,9 @@ class PgTextTest {
   void whatMicrosecondsCannotHoldIsToldApart() {
     assertThat(PgText.parseTimestamp("294247-01-09 04:00:54.775807")).isPositive();
     assertThat(PgText.parseTimestamp("294247-01-10 04:00:54.775806"))
-        .isEqualTo(PgText.OUT_OF_RANGE);
+        .isEqualTo(StreamField.OUT_OF_RANGE);
     assertThat(PgText.parseTimestamp("294276-12-31 23:59:59.999999"))
-        .isEqualTo(PgText.OUT_OF_RANGE);
-    assertThat(PgText.parseTimestamp("infinity")).isEqualTo(PgText.INFINITY);
+        .isEqualTo(StreamField.OUT_OF_RANGE);
+    assertThat(PgText.parseTimestamp("infinity")).isEqualTo(StreamField.INFINITY);
   }
 }

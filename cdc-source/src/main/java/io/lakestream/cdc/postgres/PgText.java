@@ -1,5 +1,6 @@
-package io.lakestream.cdc.decode;
+package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.decode.StreamField;
 import java.time.Instant;
 import java.time.LocalDate;
 
@@ -8,15 +9,6 @@ import java.time.LocalDate;
  * The calendar is the proleptic Gregorian one, as in PostgreSQL itself.
  */
 final class PgText {
-  /** Stands for {@code infinity}: no date or timestamp of PostgreSQL is this far away. */
-  static final long INFINITY = Long.MAX_VALUE;
-
-  /** Stands for {@code -infinity}. */
-  static final long NEGATIVE_INFINITY = Long.MIN_VALUE;
-
-  /** Stands for a timestamp beyond what microseconds in 64 bits reach: after 294247-01-10. */
-  static final long OUT_OF_RANGE = Long.MAX_VALUE - 1;
-
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final long SECONDS_PER_DAY = 86_400;
   private static final int FRACTION_DIGITS = 6;
@@ -26,8 +18,8 @@ final class PgText {
   /** Days since 1970-01-01, or one of the infinities. */
   static long parseDate(String text) {
     return switch (text) {
-      case "infinity" -> INFINITY;
-      case "-infinity" -> NEGATIVE_INFINITY;
+      case "infinity" -> StreamField.INFINITY;
+      case "-infinity" -> StreamField.NEGATIVE_INFINITY;
       default -> epochDay(text, text.length());
     };
   }
@@ -35,8 +27,8 @@ final class PgText {
   /** Microseconds since 1970-01-01 00:00:00 of a timestamp without zone, or a special value. */
   static long parseTimestamp(String text) {
     return switch (text) {
-      case "infinity" -> INFINITY;
-      case "-infinity" -> NEGATIVE_INFINITY;
+      case "infinity" -> StreamField.INFINITY;
+      case "-infinity" -> StreamField.NEGATIVE_INFINITY;
       default -> timestamp(text);
     };
   }
@@ -60,7 +52,7 @@ final class PgText {
     return micros(seconds, fraction);
   }
 
-  /** Microseconds of an instant, or {@link #OUT_OF_RANGE}. */
+  /** Microseconds of an instant, or {@link #StreamField.OUT_OF_RANGE}. */
   static long micros(Instant instant) {
     return micros(instant.getEpochSecond(), instant.getNano() / 1000);
   }
@@ -68,8 +60,8 @@ final class PgText {
   private static long micros(long seconds, int micros) {
     long high = Math.multiplyHigh(seconds, MICROS_PER_SECOND);
     long low = seconds * MICROS_PER_SECOND;
-    boolean overflows = high != (low >> 63) || low > OUT_OF_RANGE - 1 - micros;
-    return overflows ? OUT_OF_RANGE : low + micros;
+    boolean overflows = high != (low >> 63) || low > StreamField.OUT_OF_RANGE - 1 - micros;
+    return overflows ? StreamField.OUT_OF_RANGE : low + micros;
   }
 
   private static long epochDay(String text, int length) {

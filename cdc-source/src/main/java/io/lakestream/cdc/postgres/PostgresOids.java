@@ -1,4 +1,6 @@
-package io.lakestream.cdc.decode;
+package io.lakestream.cdc.postgres;
+
+import io.lakestream.cdc.source.SourceTable.SourceColumn;
 
 /** Object IDs of PostgreSQL's built-in types, which never change. */
 final class PostgresOids {
@@ -21,4 +23,16 @@ final class PostgresOids {
   static final int JSONB = 3802;
 
   private PostgresOids() {}
+
+  /** Stream type of a numeric; 0 digits where it is declared without any. */
+  static String numeric(int precision, int scale) {
+    return NUMERIC + "(" + precision + "," + scale + ")";
+  }
+
+  /** Object ID of a column's type, domains resolved to their base type. */
+  static int of(SourceColumn column) {
+    String type = column.streamType();
+    int end = type.indexOf('(');
+    return Integer.parseInt(end < 0 ? type : type.substring(0, end));
+  }
 }

@@ -1,13 +1,14 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Checks that a server can be captured, before anything is created in it or in Fluss. */
-final class SourceChecks {
-  private static final Logger LOG = LoggerFactory.getLogger(SourceChecks.class);
+final class PostgresChecks {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresChecks.class);
   private static final int OLDEST_VERSION = 140_000;
 
   private record Server(
@@ -19,10 +20,10 @@ final class SourceChecks {
       int sendersMax,
       int sendersUsed) {}
 
-  private final PostgresSource source;
+  private final PostgresConnection source;
   private final SourceConfig config;
 
-  private SourceChecks(PostgresSource source) {
+  private PostgresChecks(PostgresConnection source) {
     this.source = source;
     this.config = source.config();
   }
@@ -33,8 +34,8 @@ final class SourceChecks {
    * @param needsSlot true where a replication slot has to be created
    * @throws LakestreamException SOURCE_NOT_READY or SOURCE_REFUSED with the SQL that mends it
    */
-  static void check(PostgresSource source, boolean needsSlot) {
-    SourceChecks checks = new SourceChecks(source);
+  static void check(PostgresConnection source, boolean needsSlot) {
+    PostgresChecks checks = new PostgresChecks(source);
     Server server = checks.server();
     checks.checkServer(server);
     checks.checkRole();
@@ -111,7 +112,7 @@ final class SourceChecks {
           "Cannot capture source %s: role %s lacks the REPLICATION right. Run ALTER ROLE %s REPLICATION; as a superuser.",
           config.name(),
           config.user(),
-          Sql.quote(config.user()));
+          PostgresSql.quote(config.user()));
     }
   }
 

@@ -1,20 +1,31 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.decode.RowDecoder;
+import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.ColumnType;
+import io.lakestream.tables.schema.TextForm;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
+import org.apache.fluss.row.GenericRow;
 
-/**
- * One JDBC connection to a source: what its tables are, where its log stands. For one thread.
- *
- * <p>Every method throws a {@link io.lakestream.tables.error.LakestreamException}:
- * SOURCE_UNREACHABLE where the connection is lost, otherwise the code that its own comment names.
- */
-public final class PostgresSource implements AutoCloseable {
+/** One JDBC connection to a PostgreSQL. For one thread. */
+public final class PostgresConnection implements SourceConnection {
   /** Prefix of the logical messages that markers and heartbeats are. */
   static final String MESSAGE_PREFIX = "lakestream";
 
@@ -28,10 +39,12 @@ public final class PostgresSource implements AutoCloseable {
 
   private final SourceConfig config;
   private final Connection connection;
+  private final ReplicationObjects replication;
 
-  private PostgresSource(SourceConfig config, Connection connection) {
+  private PostgresConnection(SourceConfig config, Connection connection) {
     this.config = config;
     this.connection = connection;
+    this.replication = new ReplicationObjects(this);
   }
 
   /**
@@ -40,7 +53,7 @@ public final class PostgresSource implements AutoCloseable {
    * @throws io.lakestream.tables.error.LakestreamException SOURCE_UNREACHABLE, SOURCE_REFUSED or
    *     SOURCE_NOT_READY, with the way out
    */
-  public static PostgresSource open(SourceConfig config) {
+  public static PostgresConnection open(SourceConfig config) {
     Properties properties = new Properties();
     properties.setProperty("user", config.user());
     properties.setProperty("password", config.password().reveal());
@@ -51,9 +64,9 @@ public final class PostgresSource implements AutoCloseable {
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("options", valueOptions() + " -c search_path=pg_catalog");
     try {
-      return new PostgresSource(config, DriverManager.getConnection(url(config), properties));
+      return new PostgresConnection(config, DriverManager.getConnection(url(config), properties));
     } catch (SQLException e) {
-      throw SourceErrors.ofConnect(config, e);
+      throw PostgresErrors.ofConnect(config, e);
     }
   }
 
@@ -80,23 +93,17 @@ public final class PostgresSource implements AutoCloseable {
     return config;
   }
 
-  /**
-   * Finds what the configured patterns match.
-   *
-   * @return tables that can be captured, and those that cannot with the reason of each
-   * @throws io.lakestream.tables.error.LakestreamException UNKNOWN_TABLE where the patterns match
-   *     nothing
-   */
-  public Discovery discover() {
-    return TableDiscovery.discover(this);
+  @Override
+  public void check(boolean resumes) {
+    PostgresChecks.check(this, !resumes && replication.slot().isEmpty());
   }
 
-  /**
-   * Emits a transactional message into the source's log.
-   *
-   * @return the position that a cut must reach to hold every transaction that was committed before
-   *     the call. The message's own transaction makes capture write such a cut
-   */
+  @Override
+  public Discovery discover() {
+    return PostgresDiscovery.discover(this);
+  }
+
+  @Override
   public SourcePosition mark() {
     // The message lies behind every commit record written before the call, and its own commit
     // record lies behind the message: the first cut that covers the returned position covers all
@@ -109,7 +116,7 @@ public final class PostgresSource implements AutoCloseable {
             MESSAGE_PREFIX));
   }
 
-  /** Where the source's log ends now. */
+  @Override
   public SourcePosition currentPosition() {
     return SourcePosition.parseLsn(
         one(
@@ -118,19 +125,84 @@ public final class PostgresSource implements AutoCloseable {
             row -> row.getString(1)));
   }
 
+  @Override
+  public Optional<String> findLoss(SourcePosition acknowledged) {
+    return replication.findLoss(acknowledged);
+  }
+
+  @Override
+  public boolean isPlaceInUse() {
+    return replication.slot().filter(ReplicationObjects.Slot::active).isPresent();
+  }
+
+  @Override
+  public LakestreamException placeInUse() {
+    return replication.inUse(null);
+  }
+
+  @Override
+  public void dropPlace() {
+    replication.dropSlot();
+  }
+
+  @Override
+  public void publish(List<SourceTable> tables) {
+    replication.publish(tables);
+  }
+
+  @Override
+  public boolean readRow(SourceTable table, GenericRow row, BitSet columns)
+      throws UnconvertibleValueException {
+    List<Integer> wanted = columns.stream().boxed().toList();
+    Object[] values =
+        one(
+            "read a row of " + table.display(),
+            SelectList.oneRow(table, wanted),
+            result -> {
+              Object[] found = new Object[wanted.size()];
+              for (int i = 0; i < found.length; i++) {
+                found[i] =
+                    table.definition().columns().get(wanted.get(i)).type().kind()
+                            == ColumnType.Kind.BYTES
+                        ? result.getBytes(i + 1)
+                        : result.getString(i + 1);
+              }
+              return found;
+            },
+            keyTexts(table, row));
+    if (values == null) {
+      return false;
+    }
+    for (int i = 0; i < values.length; i++) {
+      Column column = table.definition().columns().get(wanted.get(i));
+      row.setField(wanted.get(i), RowDecoder.decodeLongValue(column, values[i]));
+    }
+    return true;
+  }
+
+  private static Object[] keyTexts(SourceTable table, GenericRow row) {
+    return Arrays.stream(table.definition().keyIndexes())
+        .mapToObj(
+            index -> {
+              ColumnType type = table.definition().columns().get(index).type();
+              return TextForm.print(type, type.readFluss(row, index));
+            })
+        .toArray();
+  }
+
   /** Reads the only row of a query; null where there is none. */
   <T> T one(String what, String sql, RowReader<T> reader, Object... parameters) {
-    java.util.List<T> rows = list(what, sql, reader, parameters);
+    List<T> rows = list(what, sql, reader, parameters);
     return rows.isEmpty() ? null : rows.get(0);
   }
 
   /** Reads all rows of a query. */
-  <T> java.util.List<T> list(String what, String sql, RowReader<T> reader, Object... parameters) {
+  <T> List<T> list(String what, String sql, RowReader<T> reader, Object... parameters) {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
       }
-      java.util.List<T> rows = new java.util.ArrayList<>();
+      List<T> rows = new ArrayList<>();
       try (ResultSet result = statement.executeQuery()) {
         while (result.next()) {
           rows.add(reader.read(result));
@@ -138,7 +210,7 @@ public final class PostgresSource implements AutoCloseable {
       }
       return rows;
     } catch (SQLException e) {
-      throw SourceErrors.ofStatement(config, what, e);
+      throw PostgresErrors.ofStatement(config, what, e);
     }
   }
 
@@ -154,7 +226,7 @@ public final class PostgresSource implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw SourceErrors.ofStatement(config, "close the connection", e);
+      throw PostgresErrors.ofStatement(config, "close the connection", e);
     }
   }
 }

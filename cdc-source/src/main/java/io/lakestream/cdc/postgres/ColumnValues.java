@@ -1,10 +1,11 @@
-package io.lakestream.cdc.decode;
+package io.lakestream.cdc.postgres;
 
 import io.debezium.connector.postgresql.PostgresValueConverter;
 import io.debezium.connector.postgresql.UnchangedToastedReplicationMessageColumn;
 import io.debezium.data.SpecialValueDecimal;
 import io.debezium.spi.converter.CustomConverter;
 import io.debezium.spi.converter.RelationalColumn;
+import io.lakestream.cdc.decode.StreamField;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -25,26 +26,16 @@ import org.apache.kafka.connect.data.SchemaBuilder;
  *   <caption>Fields</caption>
  *   <tr><td>bool, int2 and int4, int8, float4, float8, bytea</td><td>the plain Connect type</td></tr>
  *   <tr><td>numeric</td><td>text, {@code NaN} and infinities included</td></tr>
- *   <tr><td>date</td><td>days as int64, {@link PgText#INFINITY} and the like included</td></tr>
+ *   <tr><td>date</td><td>days as int64, {@link StreamField#INFINITY} and the like included</td></tr>
  *   <tr><td>timestamp, timestamptz</td><td>microseconds as int64, likewise</td></tr>
  *   <tr><td>all others</td><td>text as PostgreSQL prints it</td></tr>
  * </table>
  *
- * <p>An unchanged TOAST value comes as {@link #UNCHANGED_TEXT} or {@link #UNCHANGED_BYTES}, which
- * are told by identity: no real value is that object, whatever it reads.
+ * <p>An unchanged TOAST value comes as {@link StreamField#UNCHANGED_TEXT} or {@link
+ * StreamField#UNCHANGED_BYTES}, which are told by identity: no real value is that object, whatever
+ * it reads.
  */
 public final class ColumnValues implements CustomConverter<SchemaBuilder, RelationalColumn> {
-  /** Parameter of a field's schema: object ID of the column's type. */
-  static final String TYPE = "lakestream.type";
-
-  /** Parameter of a field's schema: declared precision of a numeric. */
-  static final String PRECISION = "lakestream.precision";
-
-  /** Parameter of a field's schema: declared scale of a numeric. */
-  static final String SCALE = "lakestream.scale";
-
-  static final String UNCHANGED_TEXT = String.valueOf("unchanged".toCharArray());
-  static final byte[] UNCHANGED_BYTES = {};
 
   // Debezium decides on optional fields and defaults after this class has named the field's type.
   private static final class OptionalField extends SchemaBuilder {
@@ -80,10 +71,13 @@ public final class ColumnValues implements CustomConverter<SchemaBuilder, Relati
       RelationalColumn column, ConverterRegistration<SchemaBuilder> registration) {
     int type = column.nativeType();
     SchemaBuilder field = new OptionalField(connectType(type));
-    field.parameter(TYPE, String.valueOf(type));
-    if (type == PostgresOids.NUMERIC) {
-      field.parameter(PRECISION, String.valueOf(column.length().orElse(0)));
-      field.parameter(SCALE, String.valueOf(column.scale().orElse(0)));
+    field.parameter(
+        StreamField.TYPE,
+        type == PostgresOids.NUMERIC
+            ? PostgresOids.numeric(column.length().orElse(0), column.scale().orElse(0))
+            : String.valueOf(type));
+    if (field.type() == Schema.Type.STRING && type != PostgresOids.NUMERIC) {
+      field.parameter(StreamField.TEXT, "");
     }
     registration.register(field, converter(type));
   }
@@ -137,7 +131,7 @@ public final class ColumnValues implements CustomConverter<SchemaBuilder, Relati
 
   private static Object bytes(Object value) {
     if (UnchangedToastedReplicationMessageColumn.isUnchangedToastedValue(value)) {
-      return UNCHANGED_BYTES;
+      return StreamField.UNCHANGED_BYTES;
     }
     return value instanceof byte[] ? value : unknown(value);
   }
@@ -145,10 +139,10 @@ public final class ColumnValues implements CustomConverter<SchemaBuilder, Relati
   private static Object date(Object value) {
     if (value instanceof LocalDate date) {
       if (date.equals(PostgresValueConverter.POSITIVE_INFINITY_LOCAL_DATE)) {
-        return PgText.INFINITY;
+        return StreamField.INFINITY;
       }
       return date.equals(PostgresValueConverter.NEGATIVE_INFINITY_LOCAL_DATE)
-          ? PgText.NEGATIVE_INFINITY
+          ? StreamField.NEGATIVE_INFINITY
           : date.toEpochDay();
     }
     return value instanceof String text ? (Object) PgText.parseDate(text) : unknown(value);
@@ -157,10 +151,10 @@ public final class ColumnValues implements CustomConverter<SchemaBuilder, Relati
   private static Object timestamp(Object value) {
     if (value instanceof Instant instant) {
       if (instant.equals(PostgresValueConverter.POSITIVE_INFINITY_INSTANT)) {
-        return PgText.INFINITY;
+        return StreamField.INFINITY;
       }
       return instant.equals(PostgresValueConverter.NEGATIVE_INFINITY_INSTANT)
-          ? PgText.NEGATIVE_INFINITY
+          ? StreamField.NEGATIVE_INFINITY
           : PgText.micros(instant);
     }
     return value instanceof String text ? (Object) PgText.parseTimestamp(text) : unknown(value);
@@ -169,10 +163,10 @@ public final class ColumnValues implements CustomConverter<SchemaBuilder, Relati
   private static Object timestampWithZone(Object value) {
     if (value instanceof OffsetDateTime time) {
       if (time.equals(PostgresValueConverter.POSITIVE_INFINITY_OFFSET_DATE_TIME)) {
-        return PgText.INFINITY;
+        return StreamField.INFINITY;
       }
       return time.equals(PostgresValueConverter.NEGATIVE_INFINITY_OFFSET_DATE_TIME)
-          ? PgText.NEGATIVE_INFINITY
+          ? StreamField.NEGATIVE_INFINITY
           : PgText.micros(time.toInstant());
     }
     // The initial copy selects it at UTC, without a zone.
@@ -181,7 +175,7 @@ public final class ColumnValues implements CustomConverter<SchemaBuilder, Relati
 
   private static Object text(Object value) {
     if (UnchangedToastedReplicationMessageColumn.isUnchangedToastedValue(value)) {
-      return UNCHANGED_TEXT;
+      return StreamField.UNCHANGED_TEXT;
     }
     // Any other object belongs to a column that was retyped: its table is paused, not the engine.
     return value == null ? null : value.toString();

@@ -1,24 +1,122 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
 import io.debezium.connector.postgresql.PostgresConnector;
 import io.debezium.relational.TableId;
 import io.lakestream.cdc.decode.CaptureContext;
-import io.lakestream.cdc.decode.ColumnValues;
-import io.lakestream.cdc.decode.SelectList;
-import io.lakestream.cdc.decode.SnapshotSelect;
 import io.lakestream.cdc.position.FlussOffsetStore;
+import io.lakestream.cdc.source.Source;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
 
-/** How Debezium is set up for one session. */
-final class DebeziumSettings {
-  private DebeziumSettings() {}
+/** PostgreSQL, read through its logical replication with pgoutput. */
+public final class PostgresSource implements Source {
+  private static final String POSITION = "lsn_commit";
+  private static final String COMMIT_TIME = "ts_usec";
+  // Debezium's offsets are JSON text; this is where they hold the position of the last transaction.
+  private static final Pattern KEPT_POSITION = Pattern.compile("\"lsn_commit\":(\\d+)");
 
-  /** The query of the initial copy per table, by the table's name as Debezium quotes it. */
-  static Map<String, String> selects(List<SourceTable> tables) {
+  private final SourceConfig config;
+
+  public PostgresSource(SourceConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public SourceConfig config() {
+    return config;
+  }
+
+  @Override
+  public SourceConnection connect() {
+    return PostgresConnection.open(config);
+  }
+
+  @Override
+  public String transactionTopic() {
+    return ReplicationNames.of(config.name()) + ".transaction";
+  }
+
+  @Override
+  public SourcePosition endPosition(SourceRecord end) {
+    return SourcePosition.ofLsn(number(end, POSITION));
+  }
+
+  @Override
+  public Instant endTime(SourceRecord end) {
+    return Instant.EPOCH.plus(number(end, COMMIT_TIME), ChronoUnit.MICROS);
+  }
+
+  private long number(SourceRecord end, String name) {
+    if (end.sourceOffset().get(name) instanceof Long value) {
+      return value;
+    }
+    throw new LakestreamException(
+        ErrorCode.PROTOCOL_VIOLATION,
+        "The end of a transaction of source %s names no %s",
+        config.name(),
+        name);
+  }
+
+  /** The transaction's ID, 32 bits. */
+  @Override
+  public long changeMark(SourceRecord change) {
+    Long transaction = ((Struct) change.value()).getStruct("source").getInt64("txId");
+    if (transaction == null) {
+      throw new LakestreamException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "A change of source %s names no transaction",
+          config.name());
+    }
+    return transaction;
+  }
+
+  @Override
+  public String changePosition(SourceRecord change) {
+    return change.sourceOffset().get("lsn") instanceof Long lsn
+        ? SourcePosition.ofLsn(lsn).text()
+        : "unknown";
+  }
+
+  @Override
+  public SourcePosition keptPosition(String offsets) {
+    Matcher matcher = KEPT_POSITION.matcher(offsets);
+    if (!matcher.find()) {
+      throw new LakestreamException(
+          ErrorCode.PROTOCOL_VIOLATION,
+          "Cannot go on with source %s: the kept offsets name no position",
+          config.name());
+    }
+    return SourcePosition.ofLsn(Long.parseUnsignedLong(matcher.group(1)));
+  }
+
+  @Override
+  public SourcePosition parsePosition(String text) {
+    return SourcePosition.parseLsn(text);
+  }
+
+  @Override
+  public LakestreamException streamFailure(SQLException e) {
+    return PostgresErrors.ofStatement(config, "read the changes", e);
+  }
+
+  @Override
+  public Map<String, String> copyQueries(List<SourceTable> tables) {
     Map<String, String> selects = new HashMap<>();
     for (SourceTable table : tables) {
       TableId id =
@@ -28,13 +126,9 @@ final class DebeziumSettings {
     return selects;
   }
 
-  /** Topic on which Debezium tells of the ends of transactions. */
-  static String transactionTopic(SourceConfig config) {
-    return ReplicationNames.of(config.name()) + ".transaction";
-  }
-
-  static Properties of(
-      SourceConfig config, List<SourceTable> tables, CaptureContext context, boolean copying) {
+  @Override
+  public Properties streamSettings(
+      List<SourceTable> tables, CaptureContext context, boolean copying) {
     String name = ReplicationNames.of(config.name());
     Properties p = new Properties();
     p.setProperty("name", name);
@@ -48,7 +142,7 @@ final class DebeziumSettings {
     p.setProperty("publication.name", name);
     p.setProperty("publication.autocreate.mode", "disabled");
     p.setProperty("table.include.list", includeList(tables));
-    p.setProperty("message.prefix.include.list", PostgresSource.MESSAGE_PREFIX);
+    p.setProperty("message.prefix.include.list", PostgresConnection.MESSAGE_PREFIX);
     // Who goes on must never copy: no_data reads the stream only.
     p.setProperty("snapshot.mode", copying ? "initial" : "no_data");
     p.setProperty("snapshot.query.mode", "custom");
@@ -80,7 +174,7 @@ final class DebeziumSettings {
     p.setProperty("database.dbname", config.database());
     p.setProperty("database.user", config.user());
     p.setProperty("database.password", config.password().reveal());
-    p.setProperty("driver.options", PostgresSource.valueOptions());
+    p.setProperty("driver.options", PostgresConnection.valueOptions());
   }
 
   // Regular expressions, separated by commas: everything but letters and digits goes in as its

@@ -1,6 +1,11 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.postgres;
 
-import io.lakestream.cdc.SourceTable.SourceColumn;
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Refusal;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.SourceTable.SourceColumn;
+import io.lakestream.cdc.source.TablePatterns;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
@@ -25,7 +30,7 @@ import java.util.stream.Collectors;
  * captured exactly, and the reason for each that cannot. One table's refusal never holds up
  * another.
  */
-final class TableDiscovery {
+final class PostgresDiscovery {
   private static final String RELATIONS =
       """
       select c.oid::bigint, n.nspname, c.relname, c.relkind::text, c.relpersistence::text,
@@ -104,6 +109,12 @@ final class TableDiscovery {
       return typeModifier < HEADER ? 0 : (((typeModifier - HEADER) & 0x7ff) ^ SIGN) - SIGN;
     }
 
+    String streamType() {
+      return baseType == PostgresOids.NUMERIC && declaredType.startsWith("numeric")
+          ? PostgresOids.numeric(precision(), scale())
+          : String.valueOf(baseType);
+    }
+
     Optional<ColumnType> type() {
       return PostgresTypes.find(typeName, typeKind, precision(), scale());
     }
@@ -114,16 +125,16 @@ final class TableDiscovery {
   private final List<SourceTable> tables = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
 
-  private TableDiscovery(SourceConfig config, Map<Long, List<Attribute>> attributes) {
+  private PostgresDiscovery(SourceConfig config, Map<Long, List<Attribute>> attributes) {
     this.config = config;
     this.attributes = attributes;
   }
 
-  static Discovery discover(PostgresSource source) {
+  static Discovery discover(PostgresConnection source) {
     SourceConfig config = source.config();
     TablePatterns patterns = config.patterns();
     List<Relation> relations =
-        source.list("list the tables", RELATIONS, TableDiscovery::relation).stream()
+        source.list("list the tables", RELATIONS, PostgresDiscovery::relation).stream()
             .filter(r -> patterns.match(r.schema(), r.table()))
             .toList();
     if (relations.isEmpty()) {
@@ -139,9 +150,9 @@ final class TableDiscovery {
     String oids =
         relations.stream().map(r -> String.valueOf(r.oid())).collect(Collectors.joining(","));
     Map<Long, List<Attribute>> attributes =
-        source.list("list the columns", COLUMNS, TableDiscovery::attribute, oids).stream()
+        source.list("list the columns", COLUMNS, PostgresDiscovery::attribute, oids).stream()
             .collect(Collectors.groupingBy(Attribute::relation));
-    TableDiscovery discovery = new TableDiscovery(config, attributes);
+    PostgresDiscovery discovery = new PostgresDiscovery(config, attributes);
     relations.forEach(discovery::add);
     discovery.tables.sort(Comparator.comparing(t -> t.definition().name()));
     return new Discovery(discovery.tables, discovery.refusals);
@@ -198,10 +209,10 @@ final class TableDiscovery {
           "Cannot capture table %s: role %s may not read it. Run GRANT USAGE ON SCHEMA %s TO %s; GRANT SELECT ON %s TO %s;",
           r.display(),
           config.user(),
-          Sql.quote(r.schema()),
-          Sql.quote(config.user()),
-          Sql.quote(r.schema()) + "." + Sql.quote(r.table()),
-          Sql.quote(config.user()));
+          PostgresSql.quote(r.schema()),
+          PostgresSql.quote(config.user()),
+          PostgresSql.quote(r.schema()) + "." + PostgresSql.quote(r.table()),
+          PostgresSql.quote(config.user()));
     }
     refuseIf(r.kind().equals("p"), r, "it is partitioned, which is not captured yet");
     refuseIf(!r.persistence().equals("p"), r, "it is not logged, so its changes leave no trace");
@@ -209,7 +220,7 @@ final class TableDiscovery {
         r.rowSecurity(),
         r,
         "row-level security hides rows from role %s. Run ALTER ROLE %s BYPASSRLS; or"
-            .formatted(config.user(), Sql.quote(config.user())));
+            .formatted(config.user(), PostgresSql.quote(config.user())));
     refuseIf(r.hasChildren(), r, "other tables inherit from it, and their rows show in it");
     if (r.key().isEmpty()) {
       throw new LakestreamException(
@@ -227,7 +238,7 @@ final class TableDiscovery {
         !carriesKey,
         r,
         "its changes do not carry the primary key. Run ALTER TABLE %s.%s REPLICA IDENTITY DEFAULT; or"
-            .formatted(Sql.quote(r.schema()), Sql.quote(r.table())));
+            .formatted(PostgresSql.quote(r.schema()), PostgresSql.quote(r.table())));
   }
 
   private void checkColumns(Relation r, List<Attribute> columns) {
@@ -274,7 +285,7 @@ final class TableDiscovery {
   }
 
   private static String pattern(String part) {
-    return part.matches("[A-Za-z0-9_]+") ? part : Sql.quote(part);
+    return part.matches("[A-Za-z0-9_]+") ? part : PostgresSql.quote(part);
   }
 
   private SourceTable table(Relation r, List<Attribute> attributes) {
@@ -285,7 +296,7 @@ final class TableDiscovery {
       ColumnType type = attribute.type().orElseThrow();
       columns.add(
           new Column(attribute.name(), type, attribute.declaredType(), attribute.notNull()));
-      sourceColumns.add(new SourceColumn(attribute.baseType(), attribute.declaredType()));
+      sourceColumns.add(new SourceColumn(attribute.streamType(), attribute.declaredType()));
       fingerprint
           .append(',')
           .append(attribute.number())

@@ -1,4 +1,4 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.source;
 
 import io.lakestream.tables.schema.TableDefinition;
 import java.util.List;

@@ -1,10 +1,10 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.source;
 
 import io.lakestream.tables.schema.TableDefinition;
 import java.util.List;
 
 /**
- * A table of the source that can be captured, with what only PostgreSQL knows of it.
+ * A table of the source that can be captured, with what only the source knows of it.
  *
  * @param definition what it is in every home
  * @param columns one per column of the definition, in the same order
@@ -14,12 +14,14 @@ import java.util.List;
 public record SourceTable(
     TableDefinition definition, List<SourceColumn> columns, String fingerprint) {
   /**
-   * A column as PostgreSQL knows it.
+   * A column as the source knows it.
    *
-   * @param baseType object ID of the type, domains resolved to their base type
+   * @param streamType the type as the source's converter names it in {@link
+   *     io.lakestream.cdc.decode.StreamField#TYPE}; without the parentheses where the stream may
+   *     hold any digits
    * @param castType the declared type as SQL spells it, for casts
    */
-  public record SourceColumn(int baseType, String castType) {}
+  public record SourceColumn(String streamType, String castType) {}
 
   public SourceTable {
     columns = List.copyOf(columns);
@@ -28,10 +30,5 @@ public record SourceTable(
   /** {@code <schema>.<table>}. */
   public String display() {
     return definition.name().display();
-  }
-
-  /** The table's name as SQL spells it. */
-  public String sqlName() {
-    return Sql.quote(definition.name().schema()) + "." + Sql.quote(definition.name().table());
   }
 }

@@ -1,6 +1,7 @@
-package io.lakestream.cdc.decode;
+package io.lakestream.cdc.postgres;
 
 import io.debezium.snapshot.spi.SnapshotQuery;
+import io.lakestream.cdc.decode.CaptureContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
-package io.lakestream.cdc.decode;
+package io.lakestream.cdc.postgres;
 
-import io.lakestream.cdc.SourceTable;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.schema.Column;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,7 +16,7 @@ public final class SelectList {
         IntStream.range(0, table.columns().size())
             .mapToObj(i -> expression(table, i))
             .collect(Collectors.joining(", "));
-    return "SELECT " + columns + " FROM ONLY " + table.sqlName();
+    return "SELECT " + columns + " FROM ONLY " + PostgresSql.name(table);
   }
 
   /** Selects some columns of one row; one text parameter per key column, in the key's order. */
@@ -27,18 +27,18 @@ public final class SelectList {
         table.definition().primaryKey().stream()
             .map(
                 name ->
-                    quote(name)
+                    PostgresSql.quote(name)
                         + " = cast(? as "
                         + table.columns().get(table.definition().indexOf(name)).castType()
                         + ")")
             .collect(Collectors.joining(" and "));
-    return "SELECT " + selected + " FROM ONLY " + table.sqlName() + " WHERE " + condition;
+    return "SELECT " + selected + " FROM ONLY " + PostgresSql.name(table) + " WHERE " + condition;
   }
 
   private static String expression(SourceTable table, int index) {
     Column column = table.definition().columns().get(index);
-    String name = quote(column.name());
-    return switch (table.columns().get(index).baseType()) {
+    String name = PostgresSql.quote(column.name());
+    return switch (PostgresOids.of(table.columns().get(index))) {
       case PostgresOids.BOOL,
           PostgresOids.INT2,
           PostgresOids.INT4,
@@ -55,9 +55,5 @@ public final class SelectList {
       case PostgresOids.TIMESTAMPTZ -> "(" + name + " AT TIME ZONE 'UTC')::text AS " + name;
       default -> name + "::text AS " + name;
     };
-  }
-
-  private static String quote(String identifier) {
-    return '"' + identifier.replace("\"", "\"\"") + '"';
   }
 }

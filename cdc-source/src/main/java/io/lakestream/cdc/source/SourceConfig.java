@@ -1,4 +1,4 @@
-package io.lakestream.cdc;
+package io.lakestream.cdc.source;
 
 import static io.lakestream.tables.error.Checks.checkArgument;
 
@@ -7,12 +7,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One PostgreSQL database to capture.
+ * One database to capture.
  *
  * @param name of the source, as {@link TableName} allows it
+ * @param type kind of database
  * @param host name or address
  * @param port 1 to 65535
- * @param database to connect to; exactly as PostgreSQL spells it
+ * @param database to connect to; exactly as the server spells it
  * @param user a role with REPLICATION and SELECT
  * @param password of the role; empty where the server asks for none
  * @param include patterns of {@code <schema>.<table>}, at least one; see {@link TablePatterns}
@@ -22,6 +23,7 @@ import java.util.List;
  */
 public record SourceConfig(
     String name,
+    SourceType type,
     String host,
     int port,
     String database,

@@ -1,0 +1,82 @@
+package io.lakestream.cdc.source;
+
+import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.tables.change.SourcePosition;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import org.apache.fluss.row.GenericRow;
+
+/**
+ * One connection to a source: what its tables are, where its log stands. For one thread.
+ *
+ * <p>Every method throws a {@link io.lakestream.tables.error.LakestreamException}:
+ * SOURCE_UNREACHABLE where the connection is lost, otherwise the code that its own comment names.
+ */
+public interface SourceConnection extends AutoCloseable {
+  /** Connects to a source. Throws as {@link Source#connect} does. */
+  static SourceConnection open(SourceConfig config) {
+    return Sources.of(config).connect();
+  }
+
+  /**
+   * Checks that the source can be captured, before anything is created in it or in Fluss.
+   *
+   * @param resumes true where an earlier capture left its place in the source's log
+   * @throws io.lakestream.tables.error.LakestreamException SOURCE_NOT_READY or SOURCE_REFUSED with
+   *     the SQL that mends it
+   */
+  void check(boolean resumes);
+
+  /**
+   * Finds what the configured patterns match.
+   *
+   * @return tables that can be captured, and those that cannot with the reason of each
+   * @throws io.lakestream.tables.error.LakestreamException UNKNOWN_TABLE where the patterns match
+   *     nothing
+   */
+  Discovery discover();
+
+  /**
+   * Makes the source's log move on.
+   *
+   * @return the position that a cut must reach to hold every transaction that was committed before
+   *     the call; such a cut comes without any further change in the source
+   */
+  SourcePosition mark();
+
+  /** Where the source's log ends now. */
+  SourcePosition currentPosition();
+
+  /**
+   * Tells what is missing of the changes since a position.
+   *
+   * @return what happened, as the middle of a sentence; empty where every change is still there
+   */
+  Optional<String> findLoss(SourcePosition acknowledged);
+
+  /** True where another process reads the log in our place. */
+  boolean isPlaceInUse();
+
+  /** The error where another process reads the log in our place. */
+  io.lakestream.tables.error.LakestreamException placeInUse();
+
+  /** Gives up our place in the source's log; does nothing without one. */
+  void dropPlace();
+
+  /** Prepares the source for a stream of exactly these tables. */
+  void publish(List<SourceTable> tables);
+
+  /**
+   * Reads columns of one row as it is now.
+   *
+   * @param row has the key; receives the columns
+   * @param columns to read: texts, decimals or bytes
+   * @return false where the source has no such row
+   */
+  boolean readRow(SourceTable table, GenericRow row, BitSet columns)
+      throws UnconvertibleValueException;
+
+  @Override
+  void close();
+}
