@@ -68,6 +68,14 @@ public final class FlussTables implements AutoCloseable {
     conf.setString("client.lookup.batch-timeout", "1ms");
     // Capture flushes at every cut, so a batch never waits for more rows than a flush brings.
     conf.setString("client.writer.batch-timeout", "5ms");
+    // Fluss 0.9.1 shrinks the batches of a table that gets small ones, and then takes a row that
+    // does not fit into a new batch without writing it. Where batches do not shrink, a row beyond
+    // the batch size gets a batch of its own size. So no shrinking, and batches small enough for
+    // hundreds of buckets to share the buffer.
+    conf.setString("client.writer.dynamic-batch-size.enabled", "false");
+    conf.setString("client.writer.batch-size", "512kb");
+    conf.setString("client.writer.buffer.memory-size", "96mb");
+    conf.setString("client.writer.buffer.per-request-memory-size", "96mb");
     return new FlussTables(ConnectionFactory.createConnection(conf));
   }
 
