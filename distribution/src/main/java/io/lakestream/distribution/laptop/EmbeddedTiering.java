@@ -16,6 +16,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -94,6 +95,9 @@ final class EmbeddedTiering implements AutoCloseable {
     conf.set(RestOptions.BIND_PORT, "0");
     conf.set(CoreOptions.TMP_DIRS, folder.resolve("tmp").toString());
     conf.set(BlobServerOptions.STORAGE_DIRECTORY, folder.resolve("blob").toString());
+    // Nothing here has a Kerberos token to hand on, and the code that would ask for one calls what
+    // JDK 24 and newer no longer have.
+    conf.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
     // Only reports of rounds flow through the network, and no operator has managed state.
     conf.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(8));
     conf.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(8));
