@@ -1,6 +1,7 @@
 package io.lakestream.distribution.cli;
 
 import io.lakestream.distribution.laptop.LogFile;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     }
     Optional<Path> log = LogFile.current();
     return "lakestream: "
-        + oneLine(String.valueOf(e.getMessage() == null ? e.getClass().getName() : e.getMessage()))
+        + ErrorText.of(e)
         + " (a fault in Lakestream, "
         + e.getClass().getSimpleName()
         + log.map(path -> "; details in " + path).orElse("")

@@ -3,6 +3,7 @@ package io.lakestream.distribution.demo;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.EmbeddedPostgres17;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -99,6 +100,6 @@ final class DemoDatabase {
         e,
         ErrorCode.SOURCE_UNREACHABLE,
         "Cannot prepare the demo's PostgreSQL: %s",
-        e.getMessage());
+        ErrorText.of(e));
   }
 }

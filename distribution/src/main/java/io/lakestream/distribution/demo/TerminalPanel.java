@@ -1,6 +1,7 @@
 package io.lakestream.distribution.demo;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ final class TerminalPanel implements Panel {
       return Optional.of(panel);
     } catch (IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.INTERNAL, "Cannot use the terminal: %s", e.getMessage());
+          e, ErrorCode.INTERNAL, "Cannot use the terminal: %s", ErrorText.of(e));
     }
   }
 

@@ -3,6 +3,7 @@ package io.lakestream.distribution.demo;
 import static io.lakestream.tables.error.Checks.checkArgument;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +91,7 @@ public final class TpchLoader {
       return new Outcome(wanted, true);
     } catch (SQLException | IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.SOURCE_REFUSED, "Cannot load TPC-H: %s", e.getMessage());
+          e, ErrorCode.SOURCE_REFUSED, "Cannot load TPC-H: %s", ErrorText.of(e));
     }
   }
 

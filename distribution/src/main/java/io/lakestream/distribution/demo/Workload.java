@@ -3,6 +3,7 @@ package io.lakestream.distribution.demo;
 import static io.lakestream.tables.error.Checks.checkArgument;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -105,6 +106,9 @@ public final class Workload implements AutoCloseable {
 
   private static LakestreamException failed(SQLException e) {
     return new LakestreamException(
-        e, ErrorCode.SOURCE_UNREACHABLE, "The workload ended: PostgreSQL says: %s", e.getMessage());
+        e,
+        ErrorCode.SOURCE_UNREACHABLE,
+        "The workload ended: PostgreSQL says: %s",
+        ErrorText.of(e));
   }
 }

@@ -3,6 +3,7 @@ package io.lakestream.distribution.laptop;
 import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -96,6 +97,7 @@ final class EmbeddedFluss implements AutoCloseable {
       throw new LakestreamException(
           e, ErrorCode.FLUSS_FAILED, "Cannot prepare Fluss's logs in %s: %s", data, e);
     }
+    HalfMadeTables.remove(conf);
     CoordinatorServer coordinator = new CoordinatorServer(listening(conf, coordinatorPort));
     start(coordinator, "coordinator");
     TabletServer tablet = new TabletServer(listening(conf, tabletPort));
@@ -142,7 +144,7 @@ final class EmbeddedFluss implements AutoCloseable {
     while (root.getCause() != null) {
       root = root.getCause();
     }
-    return root.getMessage() == null ? root.toString() : root.getMessage();
+    return ErrorText.of(root);
   }
 
   /** {@code host:port} for clients. */

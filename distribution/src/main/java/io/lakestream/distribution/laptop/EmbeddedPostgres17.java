@@ -2,6 +2,7 @@ package io.lakestream.distribution.laptop;
 
 import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -70,7 +71,7 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       OrphanPostmaster.stop(data);
       throw new LakestreamException(
-          e, ErrorCode.INTERNAL, "Cannot start PostgreSQL in %s: %s", folder, e.getMessage());
+          e, ErrorCode.INTERNAL, "Cannot start PostgreSQL in %s: %s", folder, ErrorText.of(e));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.lakestream.distribution.laptop;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,7 +86,7 @@ final class EmbeddedTiering implements AutoCloseable {
 
   private static LakestreamException failed(Exception e, String what) {
     return new LakestreamException(
-        e, ErrorCode.INTERNAL, "Cannot start %s: %s", what, e.getMessage());
+        e, ErrorCode.INTERNAL, "Cannot start %s: %s", what, ErrorText.of(e));
   }
 
   private static Configuration small(Path folder) {
@@ -137,7 +138,7 @@ final class EmbeddedTiering implements AutoCloseable {
             .join();
     return Optional.of(
         new LakestreamException(
-            cause, ErrorCode.INTERNAL, "The tiering job ended: %s", cause.getMessage()));
+            cause, ErrorCode.INTERNAL, "The tiering job ended: %s", ErrorText.of(cause)));
   }
 
   // No farewell to the job: the lake's head says how far it came, and a round that was under way is

@@ -2,6 +2,7 @@ package io.lakestream.distribution.laptop;
 
 import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.File;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
     } catch (IOException e) {
       connections.shutdown();
       throw new LakestreamException(
-          e, ErrorCode.FLUSS_FAILED, "Cannot start ZooKeeper in %s: %s", folder, e.getMessage());
+          e, ErrorCode.FLUSS_FAILED, "Cannot start ZooKeeper in %s: %s", folder, ErrorText.of(e));
     } catch (InterruptedException e) {
       connections.shutdown();
       Thread.currentThread().interrupt();

@@ -8,6 +8,7 @@ import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.RunningParts.Layer;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.lake.LakeConfig;
 import io.lakestream.tables.lake.LakeTables;
@@ -210,7 +211,7 @@ public final class LaptopInstance implements AutoCloseable {
       throw e;
     } catch (Exception e) {
       throw new LakestreamException(
-          e, ErrorCode.INTERNAL, "Cannot capture source %s: %s", name, e.getMessage());
+          e, ErrorCode.INTERNAL, "Cannot capture source %s: %s", name, ErrorText.of(e));
     }
     captures.put(name, engine);
     synchronized (this) {

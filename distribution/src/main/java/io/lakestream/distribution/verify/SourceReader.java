@@ -2,6 +2,7 @@ package io.lakestream.distribution.verify;
 
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
@@ -68,7 +69,7 @@ public final class SourceReader implements AutoCloseable {
           config.name(),
           config.address(),
           config.user(),
-          e.getMessage());
+          ErrorText.of(e));
     }
   }
 
@@ -195,7 +196,7 @@ public final class SourceReader implements AutoCloseable {
 
   private static LakestreamException failed(SQLException e) {
     return new LakestreamException(
-        e, ErrorCode.SOURCE_UNREACHABLE, "Cannot read from the source: %s", e.getMessage());
+        e, ErrorCode.SOURCE_UNREACHABLE, "Cannot read from the source: %s", ErrorText.of(e));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.lakestream.distribution.verify;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
 import java.io.IOException;
@@ -153,7 +154,7 @@ final class TableComparison {
       }
     } catch (IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.LAKE_FAILED, "Cannot read %s: %s", table.name().display(), e.getMessage());
+          e, ErrorCode.LAKE_FAILED, "Cannot read %s: %s", table.name().display(), ErrorText.of(e));
     }
   }
 }

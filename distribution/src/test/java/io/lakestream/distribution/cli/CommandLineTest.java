@@ -82,7 +82,7 @@ class CommandLineTest {
     assertThat(Failures.code(new LakestreamException(ErrorCode.INTERNAL, "x"))).isEqualTo(5);
     assertThat(Failures.code(new IllegalStateException("x"))).isEqualTo(5);
     assertThat(Failures.line(new IllegalStateException("a\n  b")))
-        .startsWith("lakestream: a b (a fault in Lakestream, IllegalStateException");
+        .startsWith("lakestream: a (a fault in Lakestream, IllegalStateException");
   }
 
   @Test

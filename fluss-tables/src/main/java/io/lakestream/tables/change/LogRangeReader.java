@@ -4,6 +4,7 @@ import static io.lakestream.tables.error.Checks.checkProtocol;
 
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,10 +158,10 @@ public final class LogRangeReader implements AutoCloseable {
             ErrorCode.LOG_TRUNCATED,
             "Cannot read the log of %s: offsets of the range are no longer kept (%s)",
             table,
-            e.getMessage());
+            ErrorText.of(e));
       }
       throw new LakestreamException(
-          e, ErrorCode.FLUSS_FAILED, "Cannot read the log of %s: %s", table, e.getMessage());
+          e, ErrorCode.FLUSS_FAILED, "Cannot read the log of %s: %s", table, ErrorText.of(e));
     }
   }
 

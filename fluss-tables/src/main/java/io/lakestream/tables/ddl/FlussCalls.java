@@ -1,6 +1,7 @@
 package io.lakestream.tables.ddl;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,7 @@ public final class FlussCalls {
       return future.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new LakestreamException(
-          e.getCause(), ErrorCode.FLUSS_FAILED, "Cannot %s: %s", what, e.getCause().getMessage());
+          e.getCause(), ErrorCode.FLUSS_FAILED, "Cannot %s: %s", what, ErrorText.of(e.getCause()));
     } catch (TimeoutException e) {
       throw new LakestreamException(
           e,
@@ -56,7 +57,7 @@ public final class FlussCalls {
       future = call.get();
     } catch (FlussRuntimeException e) {
       throw new LakestreamException(
-          e, ErrorCode.FLUSS_FAILED, "Cannot %s: %s", what, e.getMessage());
+          e, ErrorCode.FLUSS_FAILED, "Cannot %s: %s", what, ErrorText.of(e));
     }
     return await(future, what);
   }
@@ -71,7 +72,7 @@ public final class FlussCalls {
           e, ErrorCode.FLUSS_FAILED, "Cannot close %s: interrupted", what);
     } catch (Exception e) {
       throw new LakestreamException(
-          e, ErrorCode.FLUSS_FAILED, "Cannot close %s: %s", what, e.getMessage());
+          e, ErrorCode.FLUSS_FAILED, "Cannot close %s: %s", what, ErrorText.of(e));
     }
   }
 }

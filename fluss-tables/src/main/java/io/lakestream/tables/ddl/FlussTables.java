@@ -4,6 +4,7 @@ import static io.lakestream.tables.ddl.FlussCalls.await;
 import static io.lakestream.tables.ddl.FlussCalls.call;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
@@ -21,6 +22,7 @@ import org.apache.fluss.client.admin.Admin;
 import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.config.Configuration;
+import org.apache.fluss.exception.SchemaNotExistException;
 import org.apache.fluss.exception.TableNotExistException;
 import org.apache.fluss.metadata.DatabaseDescriptor;
 import org.apache.fluss.metadata.Schema;
@@ -44,6 +46,7 @@ public final class FlussTables implements AutoCloseable {
 
   private static final Duration LEADER_POLL = Duration.ofMillis(50);
   private static final Duration NEW_TABLE_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration HALF_DONE_PATIENCE = Duration.ofSeconds(3);
   private static final Duration DROP_PAUSE = Duration.ofSeconds(1);
   private static final int MAX_RECREATIONS = 3;
   private static final Logger LOG = LoggerFactory.getLogger(FlussTables.class);
@@ -138,8 +141,8 @@ public final class FlussTables implements AutoCloseable {
   // call made and that never had a leader holds no row, so dropping it loses nothing.
   private TableInfo createWithLeaders(TablePath path, TableDescriptor descriptor) {
     for (int attempt = 1; ; attempt++) {
-      boolean existed = exists(path);
-      await(admin.createTable(path, descriptor, true), "create table " + path);
+      boolean existed = exists(path) && !finishHalfDone(path);
+      createWhole(path, descriptor);
       TableInfo info = await(admin.getTableInfo(path), "read table " + path);
       boolean mayRepeat = !existed && attempt <= MAX_RECREATIONS;
       Duration patience = mayRepeat ? NEW_TABLE_PATIENCE : FlussCalls.TIMEOUT;
@@ -153,12 +156,66 @@ public final class FlussTables implements AutoCloseable {
             ErrorCode.FLUSS_FAILED,
             "Cannot use Fluss table %s: its buckets have no leader. Check that the tablet servers are up; if they are, restart the Fluss coordinator (%s)",
             path,
-            missing.get().getMessage());
+            ErrorText.of(missing.get()));
       }
       LOG.warn("Creating a table again that got no leader: table={} attempt={}", path, attempt);
       await(admin.dropTable(path, true), "drop table " + path);
       // Time for the coordinator to see the drop by itself, not as one change with the creation.
       LockSupport.parkNanos(DROP_PAUSE.toNanos());
+    }
+  }
+
+  /** Ends a drop that a stop of Fluss cut short. True where there was one. */
+  private boolean finishHalfDone(TablePath path) {
+    long deadline = System.nanoTime() + HALF_DONE_PATIENCE.toNanos();
+    while (true) {
+      try {
+        await(admin.getTableInfo(path), "read table " + path);
+        return false;
+      } catch (LakestreamException e) {
+        if (e.getCause() instanceof TableNotExistException) {
+          return true; // whoever drops it is through
+        }
+        if (!(e.getCause() instanceof SchemaNotExistException)) {
+          throw e;
+        }
+      }
+      if (System.nanoTime() > deadline) {
+        // A drop takes the schema away first and the table last. Nobody can read a table without a
+        // schema, so nothing is lost that the drop would have kept.
+        LOG.warn("Dropping a table whose drop was cut short: table={}", path);
+        await(admin.dropTable(path, true), "drop table " + path);
+        return true;
+      }
+      LockSupport.parkNanos(LEADER_POLL.toNanos());
+    }
+  }
+
+  // Fluss creates a table in two steps, first its schema and then the table itself. In between, a
+  // second creation fails because the schema is there, whoever makes it: another process, or this
+  // one again where the network lost the first answer.
+  private void createWhole(TablePath path, TableDescriptor descriptor) {
+    long deadline = System.nanoTime() + HALF_DONE_PATIENCE.toNanos();
+    while (true) {
+      try {
+        await(admin.createTable(path, descriptor, true), "create table " + path);
+        return;
+      } catch (LakestreamException e) {
+        if (!String.valueOf(e.getCause().getMessage()).contains("NodeExistsException")) {
+          throw e;
+        }
+        if (System.nanoTime() > deadline) {
+          // Fluss itself neither shows nor drops such a table.
+          throw new LakestreamException(
+              e,
+              ErrorCode.FLUSS_FAILED,
+              "Cannot create Fluss table %s: a creation that was cut short left a part of it in ZooKeeper. Start Lakestream again on the data folder, which removes it; in a Fluss cluster of your own, delete the node /fluss/metadata/databases/%s/tables/%s in ZooKeeper.",
+              path,
+              path.getDatabaseName(),
+              path.getTableName());
+        }
+      }
+      LockSupport.parkNanos(LEADER_POLL.toNanos());
     }
   }
 
@@ -209,7 +266,7 @@ public final class FlussTables implements AutoCloseable {
     return await(admin.tableExists(path), "look for table " + path);
   }
 
-  /** Finds a Lakestream table; empty where there is none of this name. */
+  /** Finds a Lakestream table; empty where there is none of this name, or it is only half there. */
   public Optional<LiveTable> find(TableName name) {
     return find(name.toFluss());
   }
@@ -219,6 +276,12 @@ public final class FlussTables implements AutoCloseable {
       return live(await(admin.getTableInfo(path), "read table " + path));
     } catch (LakestreamException e) {
       if (e.getCause() instanceof TableNotExistException) {
+        return Optional.empty();
+      }
+      // Half dropped is a table without a schema. Half created is one that Fluss lists, cannot read
+      // and takes for absent.
+      if (e.getCause() instanceof SchemaNotExistException || !exists(path)) {
+        LOG.warn("Table is only half there: table={} reason={}", path, e.getMessage());
         return Optional.empty();
       }
       throw e;
@@ -237,7 +300,7 @@ public final class FlussTables implements AutoCloseable {
                 info.getSchemaId()));
   }
 
-  /** Lists all Lakestream tables, ordered by name. */
+  /** Lists all Lakestream tables but those half there, ordered by name. */
   public List<LiveTable> list() {
     List<LiveTable> tables = new ArrayList<>();
     for (String database : await(admin.listDatabases(), "list databases")) {

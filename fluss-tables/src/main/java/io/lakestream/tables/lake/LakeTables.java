@@ -2,6 +2,7 @@ package io.lakestream.tables.lake;
 
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableName;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public final class LakeTables implements AutoCloseable {
       catalog.initialize(CATALOG_NAME, properties);
     } catch (RuntimeException e) {
       throw new LakestreamException(
-          e, ErrorCode.LAKE_FAILED, "Cannot open the lake catalog %s: %s", config, e.getMessage());
+          e, ErrorCode.LAKE_FAILED, "Cannot open the lake catalog %s: %s", config, ErrorText.of(e));
     }
     return new LakeTables(catalog);
   }

@@ -1,6 +1,7 @@
 package io.lakestream.tables.lake;
 
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +34,7 @@ public final class LocalFileIO implements FileIO {
       java.nio.file.Files.deleteIfExists(file(location).toPath());
     } catch (IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.LAKE_FAILED, "Cannot delete lake file %s: %s", location, e.getMessage());
+          e, ErrorCode.LAKE_FAILED, "Cannot delete lake file %s: %s", location, ErrorText.of(e));
     }
   }
 

@@ -5,6 +5,7 @@ import static io.lakestream.tables.ddl.FlussCalls.await;
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.time.Duration;
@@ -140,7 +141,7 @@ public final class StateBoard implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.FLUSS_FAILED, "Cannot read the states of tables: %s", e.getMessage());
+          e, ErrorCode.FLUSS_FAILED, "Cannot read the states of tables: %s", ErrorText.of(e));
     }
     entries.sort(Comparator.comparing(Entry::source).thenComparing(Entry::table));
     return entries;

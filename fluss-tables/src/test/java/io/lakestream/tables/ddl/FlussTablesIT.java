@@ -12,9 +12,12 @@ import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.metadata.TablePath;
+import org.apache.fluss.server.zk.data.ZkData;
 import org.apache.fluss.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -88,6 +91,60 @@ class FlussTablesIT {
     assertThat(second.tableId()).isNotEqualTo(first.tableId());
     assertThat(tables.endOffsets(second.path(), 1)).isEqualTo(Map.of(0, 0L));
     assertThat(tables.rowCount(second.path())).isZero();
+  }
+
+  @Test
+  void aTableWhoseDropWasCutShortHidesNoOtherAndCanBeCreatedAgain() throws Exception {
+    LiveTable whole = tables.create(orders("whole", 1));
+    LiveTable half = tables.create(orders("halfdropped", 1));
+    SharedFluss.zooKeeper()
+        .getCuratorClient()
+        .delete()
+        .deletingChildrenIfNeeded()
+        .forPath(ZkData.SchemasZNode.path(half.path()));
+
+    assertThat(tables.list()).contains(whole).doesNotContain(half);
+    assertThat(tables.find(half.definition().name())).isEmpty();
+    LiveTable again = tables.create(orders("halfdropped", 1));
+    assertThat(again.tableId()).isNotEqualTo(half.tableId());
+    assertThat(tables.list()).contains(whole, again);
+  }
+
+  @Test
+  void aTableWhoseCreationWasCutShortIsNamedWithTheWayOut() throws Exception {
+    LiveTable whole = tables.create(orders("halfmade", 1));
+    TableDefinition other =
+        Definitions.define("halfmade", "parts", 1, List.of("id"), "id bigint", "note string");
+    SharedFluss.zooKeeper()
+        .registerFirstSchema(
+            other.name().toFluss(), Schema.newBuilder().column("id", DataTypes.INT()).build());
+
+    assertThat(tables.list()).contains(whole);
+    assertThatThrownBy(() -> tables.create(other))
+        .isInstanceOfSatisfying(
+            LakestreamException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.FLUSS_FAILED))
+        .hasMessageContaining("halfmade.public__parts")
+        .hasMessageContaining("/fluss/metadata/databases/halfmade/tables/public__parts")
+        .hasMessageNotContaining("MetadataManager");
+    assertThat(tables.find(other.name())).isEmpty();
+  }
+
+  @Test
+  void aCreationThatFindsAnotherOneHalfwayWaitsForIt() throws Exception {
+    TableDefinition definition = orders("halfway", 1);
+    tables.ensureDatabase("halfway");
+    TablePath path = definition.name().toFluss();
+    SharedFluss.zooKeeper()
+        .registerFirstSchema(path, Schema.newBuilder().column("id", DataTypes.INT()).build());
+    CompletableFuture<LiveTable> created =
+        CompletableFuture.supplyAsync(() -> tables.create(definition));
+    SharedFluss.zooKeeper()
+        .getCuratorClient()
+        .delete()
+        .deletingChildrenIfNeeded()
+        .forPath(ZkData.TableZNode.path(path));
+
+    assertThat(created.get(60, TimeUnit.SECONDS).definition()).isEqualTo(definition);
   }
 
   @Test
