@@ -48,8 +48,8 @@ final class BenchCommand implements Callable<Integer> {
   @Command(
       name = "run",
       description = {
-        "Runs a suite and prints its figures as the last lines:",
-        "figure=NAME value=V unit=U goal=G",
+        "Runs a suite and prints its figures.",
+        "They are the last lines: figure=NAME value=V unit=U goal=G",
         "Exit code 1 where a figure misses its goal."
       })
   int run(

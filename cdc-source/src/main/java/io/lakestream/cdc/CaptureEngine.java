@@ -68,7 +68,7 @@ public final class CaptureEngine implements AutoCloseable {
     CaptureState state = CaptureState.open(config, tables, progress);
     CaptureEngine engine = new CaptureEngine(config, tables, progress, state);
     try {
-      state.source(SourceState.STARTING, "");
+      state.source(SourceState.STARTING);
       engine.openSession();
     } catch (LakestreamException e) {
       state.failed(e);
@@ -107,7 +107,7 @@ public final class CaptureEngine implements AutoCloseable {
       session = opened;
       watch = SourceWatch.start(config, state, opened.tables(), start);
     }
-    state.source(start.copying() ? SourceState.SNAPSHOT : SourceState.CATCHING_UP, "");
+    state.source(start.copying() ? SourceState.SNAPSHOT : SourceState.CATCHING_UP);
   }
 
   private void supervise() {
@@ -180,7 +180,7 @@ public final class CaptureEngine implements AutoCloseable {
         pauseMs,
         failure);
     try {
-      state.source(SourceState.STARTING, failure.getMessage() + " Trying again every few seconds.");
+      state.retrying(failure.getMessage() + " Trying again every few seconds.");
       return closing.await(pauseMs, TimeUnit.MILLISECONDS);
     } catch (LakestreamException e) {
       // Fluss may be what is down: the state in memory is right, the board follows later.
@@ -232,7 +232,7 @@ public final class CaptureEngine implements AutoCloseable {
     }
     awaitThread();
     if (state.failure().isEmpty()) {
-      state.source(SourceState.STOPPED, "");
+      state.stopped();
     }
     state.close();
     progress.close();

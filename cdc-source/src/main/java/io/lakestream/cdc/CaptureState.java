@@ -32,6 +32,8 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   private final Map<String, TableLine> tables = new TreeMap<>();
   private SourceState state = SourceState.STARTING;
   private String reason = "";
+  // What is being tried again, until a cut shows that it worked.
+  private String trouble = "";
   private Optional<LakestreamException> failure = Optional.empty();
   private Optional<SourcePosition> position = Optional.empty();
   private Instant sourceTime;
@@ -47,7 +49,18 @@ final class CaptureState implements CaptureListener, AutoCloseable {
     return new CaptureState(config.name(), progress, StateBoard.open(tables));
   }
 
-  synchronized void source(SourceState newState, String why) {
+  /** A session failed and another follows: the reason stays until that one has written a cut. */
+  synchronized void retrying(String why) {
+    trouble = why;
+    source(SourceState.STARTING);
+  }
+
+  /** A new state of a source that works, or works again as far as anyone knows. */
+  synchronized void source(SourceState newState) {
+    source(newState, trouble);
+  }
+
+  private synchronized void source(SourceState newState, String why) {
     if (state == newState && reason.equals(why)) {
       return;
     }
@@ -98,9 +111,15 @@ final class CaptureState implements CaptureListener, AutoCloseable {
     }
   }
 
+  // Comes right behind the first cut of a session.
   @Override
-  public void streaming() {
-    source(SourceState.STREAMING, "");
+  public synchronized void streaming() {
+    trouble = "";
+    source(SourceState.STREAMING);
+  }
+
+  synchronized void stopped() {
+    source(SourceState.STOPPED, "");
   }
 
   @Override

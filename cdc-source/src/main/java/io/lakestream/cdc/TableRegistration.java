@@ -110,15 +110,7 @@ final class TableRegistration {
   }
 
   private Start startOver(Discovery discovery) {
-    if (discovery.tables().isEmpty()) {
-      Refusal first = discovery.refusals().get(0);
-      throw new LakestreamException(
-          first.code(),
-          "Cannot capture source %s: none of the %s tables that match can be captured. The first: %s",
-          config.name(),
-          discovery.refusals().size(),
-          first.reason());
-    }
+    discovery.checkNotEmpty(config.name());
     connection.publish(discovery.tables());
     connection.dropPlace();
     progress.startOver();

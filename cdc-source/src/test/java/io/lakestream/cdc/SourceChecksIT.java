@@ -60,6 +60,36 @@ class SourceChecksIT {
   }
 
   @Test
+  void aHostNameThatDoesNotResolveIsNamedAsSuch() {
+    assertRefused(at("no-such-host.invalid", 5432), ErrorCode.SOURCE_UNREACHABLE)
+        .hasMessageContaining("the host name no-such-host.invalid is not known on this machine")
+        .hasMessageContaining("sources.checks.host");
+  }
+
+  @Test
+  void whatAFirstCaptureNeedsCanBeAskedWithoutChangingTheSource() {
+    SOURCE.createDatabase(
+        "ask", "create table t (id int primary key)", "create table keyless (a int)");
+    SOURCE.run(
+        "ask", "create role asks login replication password 'p'", "grant select on t to asks");
+    try (PostgresConnection may = PostgresConnection.open(SOURCE.config("asked", "ask"));
+        PostgresConnection mayNot =
+            PostgresConnection.open(
+                SOURCE.config("asked", "ask", "asks", "p", List.of("public.t")));
+        PostgresConnection nothing =
+            PostgresConnection.open(
+                SOURCE.config("asked", "ask", "postgres", "p", List.of("public.keyless")))) {
+      may.checkFirstCapture(may.discover());
+      assertThat(may.currentPosition()).as("the connection goes on").isNotNull();
+      assertThatThrownBy(() -> mayNot.checkFirstCapture(mayNot.discover()))
+          .hasMessageContaining("CREATE PUBLICATION lakestream_asked FOR TABLE");
+      assertThatThrownBy(() -> nothing.checkFirstCapture(nothing.discover()))
+          .hasMessageContaining("none of the 1 tables that match can be captured");
+    }
+    assertThat(SOURCE.rows("ask", "pg_publication", List.of("pubname"))).isEmpty();
+  }
+
+  @Test
   void wrongPasswordUserOrDatabase() {
     SOURCE.run("postgres", "create role known login password 'right'");
     SOURCE.askForPasswords("known");

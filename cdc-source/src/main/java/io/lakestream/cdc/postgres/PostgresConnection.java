@@ -104,6 +104,14 @@ public final class PostgresConnection implements SourceConnection {
   }
 
   @Override
+  public void checkFirstCapture(Discovery found) {
+    if (replication.slot().isEmpty()) {
+      found.checkNotEmpty(config.name());
+      replication.checkPublish(found.tables());
+    }
+  }
+
+  @Override
   public SourcePosition mark() {
     // The message lies behind every commit record written before the call, and its own commit
     // record lies behind the message: the first cut that covers the returned position covers all
@@ -218,6 +226,17 @@ public final class PostgresConnection implements SourceConnection {
   void execute(String sql) throws SQLException {
     try (var statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** Runs a statement and takes it back; the caller maps the error. */
+  void executeAndUndo(String sql) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      execute(sql);
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
     }
   }
 

@@ -3,6 +3,8 @@ package io.lakestream.cdc.postgres;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.sql.SQLException;
 
 /** Turns PostgreSQL's errors into one clear sentence with the way out. */
@@ -11,6 +13,15 @@ final class PostgresErrors {
 
   /** An error while connecting. */
   static LakestreamException ofConnect(SourceConfig config, SQLException e) {
+    if (isUnknownHost(e)) {
+      return new LakestreamException(
+          e,
+          ErrorCode.SOURCE_UNREACHABLE,
+          "Cannot reach source %s: the host name %s is not known on this machine. Check sources.%s.host, and that the name resolves here.",
+          config.name(),
+          config.host(),
+          config.name());
+    }
     return switch (state(e)) {
       case "28P01" ->
           new LakestreamException(
@@ -63,6 +74,16 @@ final class PostgresErrors {
               firstLine(e),
               config.name());
     };
+  }
+
+  // Java's own message is the bare name, which the driver shows as if that were the error.
+  private static boolean isUnknownHost(SQLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** An error of a statement. */

@@ -108,6 +108,15 @@ final class ReplicationObjects {
    * so that an administrator can make it for a role that may not.
    */
   void publish(List<SourceTable> tables) {
+    publish(tables, false);
+  }
+
+  /** Throws what {@link #publish(List)} would, and leaves the publication as it is. */
+  void checkPublish(List<SourceTable> tables) {
+    publish(tables, true);
+  }
+
+  private void publish(List<SourceTable> tables, boolean undo) {
     Set<String> wanted =
         tables.stream().map(PostgresSql::name).collect(Collectors.toCollection(TreeSet::new));
     boolean exists =
@@ -125,6 +134,10 @@ final class ReplicationObjects {
             ? "ALTER PUBLICATION " + name + " SET TABLE " + list
             : "CREATE PUBLICATION " + name + " FOR TABLE " + list;
     try {
+      if (undo) {
+        source.executeAndUndo(sql);
+        return;
+      }
       source.execute(sql);
       LOG.info(
           "Publication is ready: source={} publication={} tables={}",

@@ -38,6 +38,15 @@ public interface SourceConnection extends AutoCloseable {
   Discovery discover();
 
   /**
+   * Checks that a first capture of these tables could be prepared, and changes nothing. Does
+   * nothing where an earlier capture left its place in the source's log.
+   *
+   * @throws io.lakestream.tables.error.LakestreamException the code of the first refusal where no
+   *     table is left, SOURCE_REFUSED where the role may not publish the tables
+   */
+  void checkFirstCapture(Discovery found);
+
+  /**
    * Makes the source's log move on.
    *
    * @return the position that a cut must reach to hold every transaction that was committed before

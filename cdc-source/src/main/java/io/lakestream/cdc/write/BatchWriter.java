@@ -214,17 +214,19 @@ public final class BatchWriter {
       RecordShape shape, Struct row, SourceRecord change, UnconvertibleValueException e) {
     TableCapture capture = shape.capture();
     String position = copying ? "initial copy" : source.changePosition(change);
+    String key = shape.decoder().keyJson(row);
+    LOG.warn(
+        "Quarantined a row: source={} table={} key={} column={} reason={}",
+        name,
+        capture.table().display(),
+        key,
+        e.column(),
+        e.reason());
     stores
         .quarantine()
         .put(
             new Quarantine.Entry(
-                name,
-                capture.table().display(),
-                position,
-                shape.decoder().keyJson(row),
-                e.column(),
-                e.reason(),
-                e.value()));
+                name, capture.table().display(), position, key, e.column(), e.reason(), e.value()));
     stores.tables().rememberHoles(capture);
     capture.removeQuarantined(shape.decoder(), row);
   }

@@ -3,6 +3,7 @@ package io.lakestream.distribution.cli;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.distribution.laptop.LogFile;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** {@code --data DIR}: which instance a command means. Use as a picocli mixin. */
@@ -13,6 +14,8 @@ public final class DataOption {
       defaultValue = "./data",
       description = "Data folder of the instance (default: ${DEFAULT-VALUE}).")
   private Path data;
+
+  private Instance opened;
 
   /** The folder as an absolute path; it may not exist. */
   public Path folder() {
@@ -29,6 +32,12 @@ public final class DataOption {
   public Instance open() {
     Instance instance = Instance.open(folder());
     LogFile.open(folder(), "commands");
+    opened = instance;
     return instance;
+  }
+
+  /** The instance that {@link #open} found, also after it was closed. */
+  Optional<Instance> opened() {
+    return Optional.ofNullable(opened);
   }
 }

@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
       "  lakestream status --data /var/lib/lakestream --format json",
       "",
       "JSON: sources[] with name, state, reason, position, lagMs; tables[] with source, name, state,",
-      "reason, rows, tailRows, freshnessMs, lakeSnapshotId, lakeAgeMs, lakeFiles. null: none yet."
+      "reason, rows, tailRows, freshnessMs, lakeSnapshotId, lakeAgeMs, lakeFiles, quarantined (rows",
+      "with a value that has no exact home; 'lakestream verify' names them). null: none yet."
     })
 final class StatusCommand implements Callable<Integer> {
   enum Format {
@@ -80,7 +81,8 @@ final class StatusCommand implements Callable<Integer> {
             "FRESHNESS ms",
             "LAKE SNAPSHOT",
             "LAKE AGE ms",
-            "FILES");
+            "FILES",
+            "QUARANTINED");
     for (StatusReport.Table table : report.tables()) {
       tables.add(
           table.name(),
@@ -90,7 +92,8 @@ final class StatusCommand implements Callable<Integer> {
           table.freshnessMs(),
           table.lakeSnapshotId(),
           table.lakeAgeMs(),
-          table.lakeFiles());
+          table.lakeFiles(),
+          table.quarantined());
     }
     tables.lines().forEach(out::println);
     for (StatusReport.Table table : report.tables()) {

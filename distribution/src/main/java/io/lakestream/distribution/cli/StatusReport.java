@@ -1,6 +1,7 @@
 package io.lakestream.distribution.cli;
 
 import io.lakestream.distribution.laptop.Instance;
+import io.lakestream.distribution.verify.QuarantinedRows;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.LakestreamException;
@@ -50,6 +51,8 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
    * @param lakeSnapshotId newest Iceberg snapshot
    * @param lakeAgeMs time since that was committed
    * @param lakeFiles data files in it
+   * @param quarantined rows that the view lacks because a value has no exact home, also those that
+   *     the source has mended since
    */
   public record Table(
       String source,
@@ -61,7 +64,8 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
       Long freshnessMs,
       Long lakeSnapshotId,
       Long lakeAgeMs,
-      Long lakeFiles) {}
+      Long lakeFiles,
+      long quarantined) {}
 
   public StatusReport {
     sources = List.copyOf(sources);
@@ -74,6 +78,7 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
     try (StateBoard states = StateBoard.open(instance.tables())) {
       board = states.list();
     }
+    QuarantinedRows quarantined = QuarantinedRows.read(instance.tables());
     Map<TableName, LiveTable> live = new TreeMap<>();
     instance.tables().list().forEach(table -> live.put(table.definition().name(), table));
     try (UnionReader reader = UnionReader.open(instance.tables(), instance.lake())) {
@@ -83,7 +88,7 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
         if (entry.table().isEmpty()) {
           sources.add(source(entry, reader.newestCut(entry.source())));
         } else {
-          tables.add(table(entry, live, reader));
+          tables.add(table(entry, live, reader, quarantined.count(entry.source(), entry.table())));
         }
       }
       return new StatusReport(sources, tables);
@@ -102,30 +107,43 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
   }
 
   private static Table table(
-      StateBoard.Entry entry, Map<TableName, LiveTable> live, UnionReader reader) {
+      StateBoard.Entry entry,
+      Map<TableName, LiveTable> live,
+      UnionReader reader,
+      long quarantined) {
     Optional<TableName> name =
         live.keySet().stream()
             .filter(candidate -> candidate.source().equals(entry.source()))
             .filter(candidate -> candidate.display().equals(entry.table()))
             .findFirst();
     if (name.isEmpty()) {
-      return withoutView(entry, entry.reason());
+      return withoutView(entry, entry.reason(), quarantined);
     }
     try {
-      return withView(entry, reader.status(name.get()));
+      return withView(entry, reader.status(name.get()), quarantined);
     } catch (LakestreamException e) {
       // One table that cannot be looked at must not hide the others.
       LOG.warn("Cannot show the view of a table: table={}", name.get(), e);
-      return withoutView(entry, e.getMessage());
+      return withoutView(entry, e.getMessage(), quarantined);
     }
   }
 
-  private static Table withoutView(StateBoard.Entry entry, String reason) {
+  private static Table withoutView(StateBoard.Entry entry, String reason, long quarantined) {
     return new Table(
-        entry.source(), entry.table(), entry.state(), reason, null, null, null, null, null, null);
+        entry.source(),
+        entry.table(),
+        entry.state(),
+        reason,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        quarantined);
   }
 
-  private static Table withView(StateBoard.Entry entry, ViewStatus view) {
+  private static Table withView(StateBoard.Entry entry, ViewStatus view, long quarantined) {
     return new Table(
         entry.source(),
         entry.table(),
@@ -136,7 +154,8 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
         orNull(view.freshnessMs()),
         orNull(view.lakeSnapshotId()),
         orNull(view.lakeAgeMs()),
-        view.lakeFiles());
+        view.lakeFiles(),
+        quarantined);
   }
 
   private static Long orNull(OptionalLong value) {

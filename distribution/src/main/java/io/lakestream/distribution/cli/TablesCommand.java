@@ -1,6 +1,7 @@
 package io.lakestream.distribution.cli;
 
 import io.lakestream.distribution.laptop.Instance;
+import io.lakestream.distribution.verify.QuarantinedRows;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.system.StateBoard;
@@ -35,20 +36,24 @@ final class TablesCommand implements Callable<Integer> {
       try (StateBoard states = StateBoard.open(instance.tables())) {
         board = states.list();
       }
-      lines(board, instance.tables().list()).forEach(out::println);
+      lines(board, instance.tables().list(), QuarantinedRows.read(instance.tables()))
+          .forEach(out::println);
     }
     out.flush();
     return ExitCode.OK;
   }
 
-  static List<String> lines(List<StateBoard.Entry> board, List<LiveTable> live) {
+  static List<String> lines(
+      List<StateBoard.Entry> board, List<LiveTable> live, QuarantinedRows quarantined) {
     Map<String, TableDefinition> definitions = new HashMap<>();
     live.forEach(
         table ->
             definitions.put(
                 table.definition().name().source() + "/" + table.definition().name().display(),
                 table.definition()));
-    TextTable table = new TextTable("TABLE", "SOURCE", "STATE", "PRIMARY KEY", "COLUMNS", "REASON");
+    TextTable table =
+        new TextTable(
+            "TABLE", "SOURCE", "STATE", "PRIMARY KEY", "COLUMNS", "QUARANTINED", "REASON");
     for (StateBoard.Entry entry : board) {
       if (entry.table().isEmpty()) {
         continue;
@@ -60,6 +65,7 @@ final class TablesCommand implements Callable<Integer> {
           entry.state(),
           definition == null ? null : String.join(", ", definition.primaryKey()),
           definition == null ? null : definition.columns().size(),
+          quarantined.count(entry.source(), entry.table()),
           entry.reason());
     }
     return table.lines();

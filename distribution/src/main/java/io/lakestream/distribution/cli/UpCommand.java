@@ -1,11 +1,11 @@
 package io.lakestream.distribution.cli;
 
-import io.lakestream.cdc.CaptureEngine;
 import io.lakestream.cdc.CaptureStatus;
 import io.lakestream.distribution.config.ConfigReader;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.LaptopInstance;
+import io.lakestream.distribution.laptop.ProcessEnd;
 import io.lakestream.distribution.laptop.SourceProbe;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -14,10 +14,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,7 +51,7 @@ final class UpCommand implements Callable<Integer> {
       description = "Data folder, instead of the one in the configuration.")
   private Path data;
 
-  private final Set<String> reported = new HashSet<>();
+  private final SourceNews news = new SourceNews();
 
   @Override
   public Integer call() {
@@ -65,9 +63,9 @@ final class UpCommand implements Callable<Integer> {
           "Cannot start: %s names no source. Add one below the key sources, see lakestream.example.yaml.",
           config);
     }
-    SourceProbe.check(chosen.sources());
-    try (LaptopInstance instance = LaptopInstance.start(chosen, false, this::say)) {
-      capture(instance, chosen.sources());
+    Map<String, LakestreamException> faults = probe(chosen.sources());
+    try (LaptopInstance instance = LaptopInstance.start(chosen, false, this::print)) {
+      capture(instance, chosen.sources(), faults);
       say("Running on " + instance.folder() + ", until Ctrl-C. From another terminal:");
       String option = " --data " + instance.folder();
       say("  lakestream tables" + option);
@@ -75,22 +73,47 @@ final class UpCommand implements Callable<Integer> {
       say("  lakestream read TABLE --limit 10" + option);
       while (true) {
         instance.awaitFailure(WATCH_INTERVAL).ifPresent(UpCommand::fail);
-        instance.captures().forEach(this::reportFailure);
+        instance.captures().values().forEach(engine -> report(engine.status()));
       }
     }
   }
 
+  // Before anything is started: what can be mended only at the source need not cost a start.
+  private Map<String, LakestreamException> probe(Map<String, SourceSettings> sources) {
+    Map<String, LakestreamException> faults = SourceProbe.check(sources);
+    if (sources.size() == 1 && !faults.isEmpty()) {
+      throw faults.values().iterator().next();
+    }
+    faults.forEach((name, fault) -> warnNotCaptured(name, fault));
+    if (faults.size() == sources.size()) {
+      throw new LakestreamException(
+          faults.values().iterator().next().code(),
+          "Cannot start: none of the %s sources can be captured, for the reasons above.",
+          sources.size());
+    }
+    return faults;
+  }
+
+  private void warnNotCaptured(String name, LakestreamException fault) {
+    warn("source " + name + " is not captured. " + fault.getMessage());
+  }
+
   // A source that cannot be captured leaves the others to go on; without any there is no point.
-  private void capture(LaptopInstance instance, Map<String, SourceSettings> sources) {
+  private void capture(
+      LaptopInstance instance,
+      Map<String, SourceSettings> sources,
+      Map<String, LakestreamException> known) {
     List<LakestreamException> failures = new ArrayList<>();
     sources.forEach(
         (name, source) -> {
           try {
-            report(name, instance.capture(name, source).status());
+            reportStart(name, instance.capture(name, source).status());
           } catch (LakestreamException e) {
             failures.add(e);
-            if (sources.size() > 1) {
-              warn("source " + name + " is not captured. " + e.getMessage());
+            LakestreamException before = known.get(name);
+            boolean said = before != null && before.getMessage().equals(e.getMessage());
+            if (sources.size() > 1 && !said) {
+              warnNotCaptured(name, e);
             }
           }
         });
@@ -99,7 +122,7 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private void report(String name, CaptureStatus status) {
+  private void reportStart(String name, CaptureStatus status) {
     List<CaptureStatus.Table> refused =
         status.tables().stream().filter(table -> table.state() == TableState.REFUSED).toList();
     say(
@@ -108,11 +131,16 @@ final class UpCommand implements Callable<Integer> {
     refused.forEach(table -> warn(table.reason()));
   }
 
-  private void reportFailure(String name, CaptureEngine engine) {
-    engine
-        .failure()
-        .filter(failure -> reported.add(name))
-        .ifPresent(failure -> warn("source " + name + " stopped. " + failure.getMessage()));
+  private void report(CaptureStatus status) {
+    news.of(status)
+        .ifPresent(
+            line -> {
+              if (status.reason().isEmpty()) {
+                say(line);
+              } else {
+                warn(line);
+              }
+            });
   }
 
   private static void fail(LakestreamException e) {
@@ -120,12 +148,21 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
+    if (!ProcessEnd.hasBegun()) {
+      print(line);
+    }
+  }
+
+  private void print(String line) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();
   }
 
   private void warn(String line) {
+    if (ProcessEnd.hasBegun()) {
+      return; // whatever fails while all is being stopped is no news
+    }
     PrintWriter err = spec.commandLine().getErr();
     err.println("lakestream: " + line);
     err.flush();

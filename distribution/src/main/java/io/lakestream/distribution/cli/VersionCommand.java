@@ -5,7 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-@Command(name = "version", description = "Prints the versions of Lakestream and its parts.")
+@Command(
+    name = "version",
+    description = "Prints the versions of Lakestream and its parts.",
+    footer = {"", "Examples:", "  lakestream version"})
 final class VersionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

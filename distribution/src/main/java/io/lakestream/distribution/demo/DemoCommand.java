@@ -3,13 +3,18 @@ package io.lakestream.distribution.demo;
 import static io.lakestream.tables.error.Checks.checkArgument;
 
 import io.lakestream.cdc.CaptureEngine;
+import io.lakestream.cdc.CaptureStatus;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.cli.ExitCode;
+import io.lakestream.distribution.cli.SourceNews;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.distribution.laptop.LaptopInstance;
+import io.lakestream.distribution.laptop.ProcessEnd;
+import io.lakestream.distribution.laptop.Progress;
 import io.lakestream.distribution.query.DurationConverter;
+import io.lakestream.distribution.verify.QuarantinedRows;
 import io.lakestream.distribution.verify.SourceReader;
 import io.lakestream.distribution.verify.UnionView;
 import io.lakestream.distribution.verify.Verifier;
@@ -89,20 +94,36 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Seed of the workload (default: a new one, which is printed).")
   private Long seed;
 
+  private final SourceNews news = new SourceNews();
+
   @Override
   public Integer call() {
     checkArgument(
         time != null || !verify, "Missing --for: --verify compares when the workload has ended");
     LakestreamConfig config = LakestreamConfig.defaults().withData(data.folder());
     DemoStop stop = DemoStop.register();
-    try (LaptopInstance instance = LaptopInstance.start(config, true, this::say)) {
-      return run(instance, stop);
-    } catch (RuntimeException e) {
-      stop.waitIfStopping(); // whatever fails while all is being stopped is no news
-      throw e;
+    Progress progress = line -> progress(stop, line);
+    try {
+      LaptopInstance instance = LaptopInstance.start(config, true, progress);
+      int code;
+      try (instance) {
+        code = run(instance, stop);
+      }
+      if (!verify) {
+        instance.sayStopped(); // with --verify, the last line is the outcome
+      }
+      return code;
     } finally {
       stop.unregister();
     }
+  }
+
+  // The last line comes while the process ends: not before the terminal shows lines again.
+  private void progress(DemoStop stop, String line) {
+    if (ProcessEnd.hasBegun()) {
+      stop.stop();
+    }
+    print(line);
   }
 
   private int run(LaptopInstance instance, DemoStop stop) {
@@ -145,10 +166,15 @@ public final class DemoCommand implements Callable<Integer> {
       instance.awaitFailure(COPY_POLL).ifPresent(DemoCommand::fail);
       stop.waitIfStopping();
       long seconds = (System.nanoTime() - began) / 1_000_000_000;
-      if (seconds > shown) {
-        shown = seconds;
-        long rows = capture.status().tables().stream().mapToLong(t -> t.changes().applied()).sum();
-        say(String.format(Locale.ROOT, "Capturing: %,d rows", rows));
+      CaptureStatus status = capture.status();
+      if (status.state() == SourceState.SNAPSHOT && status.reason().isEmpty()) {
+        if (seconds > shown) {
+          shown = seconds;
+          long rows = status.tables().stream().mapToLong(t -> t.changes().applied()).sum();
+          say(String.format(Locale.ROOT, "Capturing: %,d rows", rows));
+        }
+      } else {
+        news.of(status).ifPresent(this::say);
       }
     }
   }
@@ -187,6 +213,7 @@ public final class DemoCommand implements Callable<Integer> {
       do {
         last = sampler.sample();
         panel.show(last);
+        news.of(live.capture().status()).ifPresent(panel::note);
         instance.awaitFailure(TICK).or(workload::failure).ifPresent(DemoCommand::fail);
         stop.waitIfStopping();
       } while (time == null || last.running().plus(TICK).compareTo(time) < 0);
@@ -207,6 +234,7 @@ public final class DemoCommand implements Callable<Integer> {
             "From a second terminal:",
             "  ./lakestream read public.orders --limit 5" + option,
             "  ./lakestream status" + option,
+            "  ./lakestream verify" + option,
             "  " + database.psql()));
   }
 
@@ -224,7 +252,7 @@ public final class DemoCommand implements Callable<Integer> {
                   instance.folder().resolve("tmp"),
                   PATIENCE)
               .verifyQuiet(tables);
-      return VerifyPrinter.print(out, List.of(report));
+      return VerifyPrinter.print(out, List.of(report), QuarantinedRows.read(instance.tables()));
     }
   }
 
@@ -233,6 +261,12 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
+    if (!ProcessEnd.hasBegun()) {
+      print(line);
+    }
+  }
+
+  private void print(String line) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(line);
     out.flush();

@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  * @param transactions of the workload that were committed
  * @param transactionsPerSecond of them since the sample before
  * @param position of the newest cut, or empty before the first
+ * @param trouble state of the source and the reason while it is not simply streaming; otherwise
+ *     empty
  * @param freshnessMs time since the source committed what the newest cut ends at
  * @param tables in the order to show
  */
@@ -19,6 +21,7 @@ record DemoSample(
     long transactions,
     double transactionsPerSecond,
     String position,
+    String trouble,
     OptionalLong freshnessMs,
     List<TableSample> tables) {
   /**

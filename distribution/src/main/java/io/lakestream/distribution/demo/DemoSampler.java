@@ -2,9 +2,11 @@ package io.lakestream.distribution.demo;
 
 import io.lakestream.cdc.CaptureEngine;
 import io.lakestream.cdc.CaptureStatus;
+import io.lakestream.distribution.cli.SourceNews;
 import io.lakestream.distribution.demo.DemoSample.TableSample;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.StateBoard.SourceState;
 import io.lakestream.union.UnionReader;
 import io.lakestream.union.ViewStatus;
 import java.time.Duration;
@@ -66,12 +68,19 @@ final class DemoSampler {
                 .findFirst()
                 .map(SourcePosition::text)
                 .orElse(""),
+            trouble(capture.status()),
             views.isEmpty() ? OptionalLong.empty() : views.get(0).freshnessMs(),
             samples);
     lastNanos = now;
     lastTransactions = transactions;
     lastChanges = changes;
     return sample;
+  }
+
+  private static String trouble(CaptureStatus status) {
+    return status.state() == SourceState.STREAMING && status.reason().isEmpty()
+        ? ""
+        : SourceNews.text(status);
   }
 
   private Map<String, Long> changes() {

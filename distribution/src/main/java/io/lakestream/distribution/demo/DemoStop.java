@@ -33,10 +33,11 @@ final class DemoStop {
     }
   }
 
-  private void stop() {
+  /** Does what there is to do; where another thread is at it, waits until it is done. */
+  void stop() {
     stopping = true;
     synchronized (actions) {
-      for (Runnable action : actions) {
+      for (Runnable action = actions.poll(); action != null; action = actions.poll()) {
         try {
           action.run();
         } catch (RuntimeException e) {

@@ -22,6 +22,11 @@ final class PanelText {
     this.footer = List.copyOf(footer);
   }
 
+  /** How to look at it from a second terminal. */
+  List<String> footer() {
+    return footer;
+  }
+
   /** The whole panel, for a terminal. */
   List<String> panel(DemoSample sample) {
     List<String> lines = new ArrayList<>();
@@ -35,6 +40,9 @@ final class PanelText {
             sample.transactionsPerSecond(),
             sample.position().isEmpty() ? "-" : sample.position(),
             millis(sample.freshnessMs())));
+    if (!sample.trouble().isEmpty()) {
+      lines.add("source " + sample.trouble());
+    }
     lines.add("");
     lines.addAll(table(sample));
     lines.add("");

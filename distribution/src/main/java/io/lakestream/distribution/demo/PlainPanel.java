@@ -28,6 +28,14 @@ final class PlainPanel implements Panel {
   }
 
   @Override
+  public void note(String line) {
+    if (!closed) {
+      out.println(line);
+      out.flush();
+    }
+  }
+
+  @Override
   public void close() {
     closed = true;
   }

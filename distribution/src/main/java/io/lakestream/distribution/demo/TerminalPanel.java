@@ -80,6 +80,11 @@ final class TerminalPanel implements Panel {
   }
 
   @Override
+  public void note(String line) {
+    // A line printed into the panel would tear it; the sample says the same.
+  }
+
+  @Override
   public synchronized void close() {
     if (closed) {
       return;

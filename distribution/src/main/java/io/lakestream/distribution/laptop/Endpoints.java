@@ -44,6 +44,8 @@ public record Endpoints(
     Map<String, SourceSettings> sources) {
   static final String FILE = "lakestream.json";
 
+  private static final String STOPPING = "stopping";
+
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
           .registerModule(ConfigJson.module())
@@ -105,12 +107,34 @@ public record Endpoints(
     }
   }
 
-  static void remove(Path folder) {
+  /** Takes the endpoints away because what they lead to is being stopped. */
+  static void stopping(Path folder) {
     try {
-      Files.deleteIfExists(folder.resolve(FILE));
+      Files.writeString(folder.resolve(STOPPING), "");
     } catch (IOException e) {
       throw new LakestreamException(
-          e, ErrorCode.INTERNAL, "Cannot remove %s: %s", folder.resolve(FILE), e);
+          e, ErrorCode.INTERNAL, "Cannot write %s: %s", folder.resolve(STOPPING), e);
+    }
+    deleteFile(folder, FILE);
+  }
+
+  /** True from {@link #stopping} until {@link #remove}. */
+  static boolean areStopping(Path folder) {
+    return Files.exists(folder.resolve(STOPPING));
+  }
+
+  /** Removes what an earlier run left. */
+  static void remove(Path folder) {
+    deleteFile(folder, FILE);
+    deleteFile(folder, STOPPING);
+  }
+
+  private static void deleteFile(Path folder, String name) {
+    try {
+      Files.deleteIfExists(folder.resolve(name));
+    } catch (IOException e) {
+      throw new LakestreamException(
+          e, ErrorCode.INTERNAL, "Cannot remove %s: %s", folder.resolve(name), e);
     }
   }
 }

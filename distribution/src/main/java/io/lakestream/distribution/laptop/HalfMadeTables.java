@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Tables that a kill left half created or half dropped in ZooKeeper.
  *
  * <p>Fluss 0.9.1 creates a table as two writes, first its schema and then the table, and drops it
- * in the opposite order of writes. What a kill between the two leaves is a table that Fluss neither
- * shows nor drops, and that nobody can create again.
+ * in the opposite order. What a kill between the two leaves is a table that Fluss neither shows nor
+ * drops, and that nobody can create again.
  */
 final class HalfMadeTables {
   private static final Logger LOG = LoggerFactory.getLogger(HalfMadeTables.class);

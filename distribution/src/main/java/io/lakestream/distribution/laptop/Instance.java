@@ -8,6 +8,7 @@ import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.lake.LakeTables;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A running instance as another process sees it: its endpoints, and connections to Fluss and the
@@ -28,24 +29,55 @@ public final class Instance implements AutoCloseable {
    * Finds the instance that runs on a data folder.
    *
    * @throws LakestreamException NOT_RUNNING where none does, also where one was killed and left its
-   *     endpoints behind
+   *     endpoints behind, or one is starting or stopping
    */
   public static Instance open(Path folder) {
     if (!DataFolder.isInUse(folder)) {
-      throw notRunning(folder, "nothing runs on it");
+      throw new LakestreamException(
+          ErrorCode.NOT_RUNNING,
+          "Cannot find a running instance in the data folder %s: nothing runs on it. Start one with 'lakestream demo' or 'lakestream up', or name its folder with --data.",
+          folder);
     }
-    return new Instance(
-        folder,
-        Endpoints.find(folder)
-            .orElseThrow(() -> notRunning(folder, "the instance there is still starting")));
+    return new Instance(folder, Endpoints.find(folder).orElseThrow(() -> onTheMove(folder)));
   }
 
-  private static LakestreamException notRunning(Path folder, String found) {
-    return new LakestreamException(
-        ErrorCode.NOT_RUNNING,
-        "Cannot find a running instance in the data folder %s: %s. Start one with 'lakestream demo' or 'lakestream up', or name its folder with --data.",
-        folder,
-        found);
+  private static LakestreamException onTheMove(Path folder) {
+    return Endpoints.areStopping(folder)
+        ? new LakestreamException(
+            ErrorCode.NOT_RUNNING,
+            "The instance on the data folder %s is stopping. Start it again when it has stopped.",
+            folder)
+        : new LakestreamException(
+            ErrorCode.NOT_RUNNING,
+            "The instance on the data folder %s is still starting. Wait a few seconds and try again.",
+            folder);
+  }
+
+  /**
+   * Says whether the instance has stopped, or begun to, since it was opened: then what fails here
+   * fails because of that. Empty while it runs.
+   */
+  public Optional<LakestreamException> whyGone() {
+    if (!DataFolder.isInUse(folder)) {
+      return Optional.of(
+          new LakestreamException(
+              ErrorCode.NOT_RUNNING,
+              "The instance on the data folder %s has stopped meanwhile. Start it again with the command that started it.",
+              folder));
+    }
+    Optional<Endpoints> now = Endpoints.find(folder);
+    if (now.isEmpty()) {
+      return Optional.of(onTheMove(folder));
+    }
+    boolean same =
+        now.get().pid() == endpoints.pid() && now.get().startedAt().equals(endpoints.startedAt());
+    return same
+        ? Optional.empty()
+        : Optional.of(
+            new LakestreamException(
+                ErrorCode.NOT_RUNNING,
+                "The instance on the data folder %s was stopped and started meanwhile. Try again.",
+                folder));
   }
 
   public Path folder() {

@@ -63,7 +63,8 @@ public final class LaptopInstance implements AutoCloseable {
    * Locks the data folder and starts all parts but capture. Nothing stays behind where it fails.
    *
    * @param withPostgres also starts the demo's PostgreSQL
-   * @param progress shows a line per part
+   * @param progress shows a line per part, and one when Ctrl-C or SIGTERM has stopped it all, from
+   *     a thread of its own
    * @throws LakestreamException with the way out
    */
   public static LaptopInstance start(
@@ -170,14 +171,16 @@ public final class LaptopInstance implements AutoCloseable {
 
   private AutoCloseable publish(Path path) {
     endpoints.write(path);
-    return () -> Endpoints.remove(path);
+    return () -> Endpoints.stopping(path);
   }
 
   private <T extends AutoCloseable> T timed(Layer layer, String name, Callable<T> start)
       throws Exception {
     long began = System.nanoTime();
     T part = parts.start(layer, name, start);
-    progress.line(String.format("%s is up (%.1f s)", name, (System.nanoTime() - began) / 1e9));
+    if (!ProcessEnd.hasBegun()) {
+      progress.line(String.format("%s is up (%.1f s)", name, (System.nanoTime() - began) / 1e9));
+    }
     return part;
   }
 
@@ -284,6 +287,11 @@ public final class LaptopInstance implements AutoCloseable {
     }
   }
 
+  /** Tells the user that it is over, and how to go on. */
+  public void sayStopped() {
+    progress.line("Stopped. The same command goes on where it stopped: data=" + folder.path());
+  }
+
   /** Stops everything, within 10 s. */
   @Override
   public void close() {
@@ -300,7 +308,11 @@ public final class LaptopInstance implements AutoCloseable {
   }
 
   private void stopForExit() {
+    boolean ran = endpoints != null;
     stopParts();
+    if (ran) {
+      sayStopped();
+    }
     LogFile.close();
   }
 }

@@ -3,37 +3,39 @@ package io.lakestream.distribution.laptop;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.error.LakestreamException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knocks at the sources before anything is started for them. */
+/**
+ * Asks the sources all that can be asked before anything is started for them, and changes nothing
+ * in them.
+ */
 public final class SourceProbe {
   private static final Logger LOG = LoggerFactory.getLogger(SourceProbe.class);
 
   private SourceProbe() {}
 
   /**
-   * Connects to each source once.
+   * Checks each source: that it answers, can be captured, has tables that match, and that a first
+   * capture of them could be prepared.
    *
-   * @throws LakestreamException the first source's failure where none can be reached. With one that
-   *     can, the start goes on and says what is wrong with the others
+   * @return what is wrong, by source in the order given; empty where all is well
    */
-  public static void check(Map<String, SourceSettings> sources) {
-    List<LakestreamException> failures = new ArrayList<>();
+  public static Map<String, LakestreamException> check(Map<String, SourceSettings> sources) {
+    Map<String, LakestreamException> faults = new LinkedHashMap<>();
     sources.forEach(
         (name, settings) -> {
-          try {
-            SourceConnection.open(Stages.source(name, settings)).close();
+          try (SourceConnection connection = SourceConnection.open(Stages.source(name, settings))) {
+            // Whether an earlier capture left its place, the source itself knows.
+            connection.check(false);
+            connection.checkFirstCapture(connection.discover());
           } catch (LakestreamException e) {
-            LOG.debug("Source does not answer: source={}", name, e);
-            failures.add(e);
+            LOG.debug("Source cannot be captured: source={}", name, e);
+            faults.put(name, e);
           }
         });
-    if (failures.size() == sources.size()) {
-      throw failures.get(0);
-    }
+    return faults;
   }
 }

@@ -79,9 +79,9 @@ final class ReadCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "FORMAT",
+      paramLabel = "table|csv|jsonl",
       defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; upper or lower case).")
+      description = "How to print (default: ${DEFAULT-VALUE}).")
   private Format format;
 
   @Override

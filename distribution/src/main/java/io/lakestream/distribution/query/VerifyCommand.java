@@ -4,6 +4,7 @@ import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.laptop.Instance;
+import io.lakestream.distribution.verify.QuarantinedRows;
 import io.lakestream.distribution.verify.SourceReader;
 import io.lakestream.distribution.verify.UnionView;
 import io.lakestream.distribution.verify.Verifier;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The last line reads: verified tables=8 rows=86805 differences=0 position=0/16B3748",
-      "with undecided=N before the position where rows changed in every round. Differences are listed above it, the first 20.",
+      "with undecided=N before the position where rows changed in every round. Differences are listed above it, the first 20;",
+      "a row that is missing because one of its values has no exact home is listed as quarantined, with the reason.",
       "",
       "Examples:",
       "  lakestream verify",
@@ -69,7 +71,8 @@ final class VerifyCommand implements Callable<Integer> {
       chosen(instance)
           .forEach(
               (source, definitions) -> reports.add(verify(instance, reader, source, definitions)));
-      return VerifyPrinter.print(spec.commandLine().getOut(), reports);
+      return VerifyPrinter.print(
+          spec.commandLine().getOut(), reports, QuarantinedRows.read(instance.tables()));
     }
   }
 

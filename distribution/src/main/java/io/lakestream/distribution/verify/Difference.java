@@ -41,6 +41,10 @@ public record Difference(
     return new Difference(table.name(), key, WHOLE_ROW, A_ROW, "the row more than once");
   }
 
+  boolean isMissingRow() {
+    return column.equals(WHOLE_ROW) && view.equals(NO_ROW);
+  }
+
   // NULL and the empty text must not look alike.
   private static String quote(String text) {
     return text == null ? "NULL" : "'" + text.replace("'", "''") + "'";

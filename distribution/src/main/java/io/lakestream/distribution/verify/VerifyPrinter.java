@@ -15,9 +15,12 @@ public final class VerifyPrinter {
    * Prints a line per table, the first {@value #MAX_SHOWN} differences, and last the sum.
    *
    * @param reports one per source, at least one
+   * @param quarantined names the reason of rows that are missing because of it; they still count as
+   *     differences
    * @return the exit code
    */
-  public static int print(PrintWriter out, List<VerifyReport> reports) {
+  public static int print(
+      PrintWriter out, List<VerifyReport> reports, QuarantinedRows quarantined) {
     long rows = 0;
     long differences = 0;
     long undecided = 0;
@@ -39,7 +42,7 @@ public final class VerifyPrinter {
     reports.stream()
         .flatMap(report -> report.differences().stream())
         .limit(MAX_SHOWN)
-        .forEach(out::println);
+        .forEach(difference -> out.println(line(difference, quarantined)));
     if (differences > MAX_SHOWN) {
       out.printf("... and %d more%n", differences - MAX_SHOWN);
     }
@@ -50,6 +53,24 @@ public final class VerifyPrinter {
         tables, rows, differences, undecided(undecided), positions);
     out.flush();
     return differences == 0 ? ExitCode.OK : ExitCode.DIFFERENCES;
+  }
+
+  private static String line(Difference difference, QuarantinedRows quarantined) {
+    return difference.isMissingRow()
+        ? quarantined
+            .find(difference.table(), difference.key())
+            .map(
+                entry ->
+                    "quarantined table="
+                        + difference.table().display()
+                        + " key=("
+                        + String.join(", ", difference.key())
+                        + ") column="
+                        + entry.column()
+                        + " reason="
+                        + entry.reason())
+            .orElseGet(difference::toString)
+        : difference.toString();
   }
 
   private static String undecided(long undecided) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lakestream.distribution.Main;
+import io.lakestream.distribution.laptop.DataFolder;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.PrintWriter;
@@ -12,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.fluss.exception.NetworkException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,9 +41,19 @@ class CommandLineTest {
   }
 
   @Test
+  void anUnknownCommandThatIsNearToNoneSuggestsNone() {
+    assertThat(run("nosuch")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("nosuch").doesNotContain("Did you mean");
+    assertThat(err.toString().lines()).hasSize(2);
+  }
+
+  @Test
   void anUnknownOptionSuggestsTheNearOne() {
     assertThat(run("status", "--formt", "json")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--formt").contains("--format").contains("status --help");
+    assertThat(err.toString())
+        .contains("'--formt'")
+        .contains("Did you mean: --format?")
+        .contains("status --help");
   }
 
   @Test
@@ -54,10 +66,13 @@ class CommandLineTest {
   void everyCommandHasHelpWithExitCodes() {
     assertThat(run("--help")).isZero();
     assertThat(out.toString()).contains("up", "tables", "status", "version", "Exit codes:");
-    for (String command : List.of("up", "tables", "status")) {
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
       out.getBuffer().setLength(0);
       assertThat(run(command, "--help")).as(command).isZero();
-      assertThat(out.toString()).as(command).contains("Examples:", "Exit codes:", "--data");
+      assertThat(out.toString()).as(command).contains("Examples:", "Exit codes:");
+      if (!command.equals("version")) {
+        assertThat(out.toString()).as(command).contains("--data");
+      }
     }
   }
 
@@ -76,6 +91,36 @@ class CommandLineTest {
   }
 
   @Test
+  void anInstanceOnTheMoveIsToldAsThat() throws Exception {
+    Path data = folder.resolve("data");
+    try (DataFolder holder = DataFolder.lock(data)) {
+      assertThat(holder.path()).isEqualTo(data);
+      assertThat(run("status", "--data", data.toString())).isEqualTo(ExitCode.USER);
+      assertThat(err.toString())
+          .isEqualTo(
+              "lakestream: The instance on the data folder "
+                  + data
+                  + " is still starting. Wait a few seconds and try again.\n");
+
+      err.getBuffer().setLength(0);
+      Files.writeString(data.resolve("stopping"), "");
+      assertThat(run("status", "--data", data.toString())).isEqualTo(ExitCode.USER);
+      assertThat(err.toString()).contains("is stopping. Start it again when it has stopped.");
+    }
+  }
+
+  @Test
+  void aFailureOfFlussIsNoFaultOfOurs() {
+    NetworkException cause = new NetworkException("Disconnected from node 0\n\tat a.B.c(B.java:1)");
+    for (Exception e : List.of(cause, new IllegalStateException("x", cause))) {
+      assertThat(Failures.code(e)).isEqualTo(ExitCode.EXTERNAL);
+      assertThat(Failures.line(e))
+          .startsWith("lakestream: Cannot work with Fluss: Disconnected from node 0. Try again")
+          .doesNotContain("a fault in Lakestream");
+    }
+  }
+
+  @Test
   void theKindOfAnErrorChoosesTheExitCode() {
     assertThat(Failures.code(new LakestreamException(ErrorCode.PORT_TAKEN, "x"))).isEqualTo(3);
     assertThat(Failures.code(new LakestreamException(ErrorCode.TIMEOUT, "x"))).isEqualTo(4);
@@ -91,9 +136,19 @@ class CommandLineTest {
         new StatusReport(
             List.of(new StatusReport.Source("shop", "STREAMING", "", "0/1", 5L)),
             List.of(
-                new StatusReport.Table("shop", "public.a", "LIVE", "", 3L, 1L, 20L, 7L, 30L, 2L),
+                new StatusReport.Table("shop", "public.a", "LIVE", "", 3L, 1L, 20L, 7L, 30L, 2L, 1),
                 new StatusReport.Table(
-                    "shop", "public.b", "REFUSED", "no key", null, null, null, null, null, null)));
+                    "shop",
+                    "public.b",
+                    "REFUSED",
+                    "no key",
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    0)));
 
     JsonNode json = new ObjectMapper().readTree(StatusCommand.json(report));
 
@@ -111,7 +166,8 @@ class CommandLineTest {
               "freshnessMs",
               "lakeSnapshotId",
               "lakeAgeMs",
-              "rows");
+              "rows",
+              "quarantined");
     }
     assertThat(json.at("/tables/1/rows").isNull()).isTrue();
     assertThat(json.at("/tables/0/lakeSnapshotId").isNumber()).isTrue();

@@ -112,6 +112,17 @@ class LauncherTest {
   }
 
   @Test
+  void onlyNewJavasAreAskedToBeQuiet() throws Exception {
+    built();
+    script("java", newJava());
+    assertThat(run(Map.of(), "version").out()).doesNotContain("enable-native-access");
+
+    script("java", newJava().replace("21.0.2", "25.0.3"));
+    assertThat(run(Map.of(), "version").out())
+        .contains("--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow");
+  }
+
+  @Test
   void withoutMavenItSaysSo() throws Exception {
     script("java", newJava());
 
@@ -127,7 +138,9 @@ class LauncherTest {
     script("java", newJava());
     script("mvn", "echo built >>calls; : >distribution/target/lakestream-distribution-1.jar");
 
-    assertThat(run(Map.of(), "version").code()).isZero();
+    Result first = run(Map.of(), "version");
+    assertThat(first.code()).isZero();
+    assertThat(first.err()).contains("Building Lakestream, once, for 1 to 3 minutes");
     assertThat(run(Map.of(), "version").code()).isZero();
     assertThat(clone.resolve("calls")).hasContent("built");
 

@@ -103,22 +103,32 @@ class UpIT {
   }
 
   @Test
-  void aWrongWalLevelStopsEverythingThatWasStartedForTheSource() throws Exception {
+  void aWrongWalLevelIsNamedBeforeAnythingStarts() throws Exception {
     assertThat(up(server.getPort(), "")).isEqualTo(ExitCode.EXTERNAL);
 
     assertThat(err.toString())
         .contains("wal_level is replica and must be logical")
         .contains("ALTER SYSTEM SET wal_level");
-    assertThat(err.toString().lines()).hasSize(1);
-    Path data = folder.resolve("data");
-    assertThat(data.resolve("lakestream.json")).doesNotExist();
-    assertThat(data.resolve("pid")).doesNotExist();
-    assertThat(data.resolve("logs/lakestream.log")).content().contains("wal_level");
-    assertThat(data.resolve("logs/lakestream.log")).content().doesNotContain("right");
-    try (var threads = Thread.getAllStackTraces().keySet().stream()) {
-      assertThat(threads.filter(Thread::isAlive).map(Thread::getName))
-          .noneMatch(name -> name.startsWith("fluss-netty-server") || name.contains("pekko"));
-    }
+    assertOneLineAndNothingStarted();
+  }
+
+  @Test
+  void theFaultsOfAllSourcesAreSaidAtOnce() throws Exception {
+    String other =
+        """
+          other:
+            port: 1
+            database: elsewhere
+            user: nobody
+        """;
+    assertThat(up(server.getPort(), other.stripTrailing())).isEqualTo(ExitCode.EXTERNAL);
+
+    assertThat(err.toString().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("source shop is not captured").contains("wal_level"),
+            line -> assertThat(line).contains("source other is not captured").contains(":1/"),
+            line -> assertThat(line).contains("none of the 2 sources can be captured"));
+    assertThat(folder.resolve("data")).doesNotExist();
   }
 
   private void assertOneLineAndNothingStarted() {

@@ -51,6 +51,7 @@ class PanelTextTest {
         1234,
         50.4,
         "0/16B3748",
+        "",
         OptionalLong.of(340),
         List.of(
             new TableSample(

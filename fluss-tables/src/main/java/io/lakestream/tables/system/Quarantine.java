@@ -4,12 +4,14 @@ import static io.lakestream.tables.ddl.FlussCalls.await;
 
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
 import org.apache.fluss.metadata.TablePath;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataField;
 import org.apache.fluss.types.DataTypes;
 
@@ -39,6 +41,7 @@ public final class Quarantine implements AutoCloseable {
       String value) {}
 
   private static final String TABLE = "quarantine";
+  private static final int MAX_LISTED = 100_000;
 
   private final FlussTables tables;
   private final TablePath path;
@@ -83,6 +86,30 @@ public final class Quarantine implements AutoCloseable {
                 BinaryString.fromString(entry.value())));
     writer.flush();
     await(written, "quarantine a record of " + entry.table());
+  }
+
+  /**
+   * The records of all sources, ordered by source, table and position; not more than {@value
+   * #MAX_LISTED}.
+   */
+  public List<Entry> list() {
+    List<Entry> entries = SystemTables.list(table, MAX_LISTED, Quarantine::entry);
+    entries.sort(
+        Comparator.comparing(Entry::source)
+            .thenComparing(Entry::table)
+            .thenComparing(Entry::position));
+    return entries;
+  }
+
+  private static Entry entry(InternalRow row) {
+    return new Entry(
+        SystemTables.text(row, 0),
+        SystemTables.text(row, 1),
+        SystemTables.text(row, 2),
+        SystemTables.text(row, 3),
+        SystemTables.text(row, 4),
+        SystemTables.text(row, 5),
+        SystemTables.text(row, 6));
   }
 
   /** Number of records of all sources. */

@@ -4,26 +4,17 @@ import static io.lakestream.tables.ddl.FlussCalls.await;
 
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
-import io.lakestream.tables.error.ErrorCode;
-import io.lakestream.tables.error.ErrorText;
-import io.lakestream.tables.error.LakestreamException;
-import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.fluss.client.table.Table;
-import org.apache.fluss.client.table.scanner.batch.BatchScanner;
 import org.apache.fluss.client.table.writer.UpsertWriter;
-import org.apache.fluss.metadata.TableBucket;
 import org.apache.fluss.metadata.TablePath;
 import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.types.DataField;
 import org.apache.fluss.types.DataTypes;
-import org.apache.fluss.utils.CloseableIterator;
 
 /**
  * What capture says of each source and table: kept in Fluss, so that every process can show it. For
@@ -65,7 +56,6 @@ public final class StateBoard implements AutoCloseable {
   public record Entry(String source, String table, String state, String reason, Instant since) {}
 
   private static final String TABLE = "states";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int MAX_LINES = 100_000;
 
   private final Table table;
@@ -128,21 +118,7 @@ public final class StateBoard implements AutoCloseable {
 
   /** Reads the whole board, ordered by source and table; a source's own line comes first. */
   public List<Entry> list() {
-    List<Entry> entries = new ArrayList<>();
-    TableBucket bucket = new TableBucket(table.getTableInfo().getTableId(), 0);
-    try (BatchScanner scanner = table.newScan().limit(MAX_LINES).createBatchScanner(bucket)) {
-      CloseableIterator<InternalRow> rows = scanner.pollBatch(PATIENCE);
-      while (rows != null) {
-        while (rows.hasNext()) {
-          entries.add(entry(rows.next()));
-        }
-        rows.close();
-        rows = scanner.pollBatch(PATIENCE);
-      }
-    } catch (IOException e) {
-      throw new LakestreamException(
-          e, ErrorCode.FLUSS_FAILED, "Cannot read the states of tables: %s", ErrorText.of(e));
-    }
+    List<Entry> entries = SystemTables.list(table, MAX_LINES, StateBoard::entry);
     entries.sort(Comparator.comparing(Entry::source).thenComparing(Entry::table));
     return entries;
   }
@@ -151,13 +127,9 @@ public final class StateBoard implements AutoCloseable {
     return new Entry(
         row.getString(0).toString(),
         row.getString(1).toString(),
-        text(row, 2),
-        text(row, 3),
+        SystemTables.text(row, 2),
+        SystemTables.text(row, 3),
         Instant.ofEpochMilli(row.isNullAt(4) ? 0 : row.getLong(4)));
-  }
-
-  private static String text(InternalRow row, int index) {
-    return row.isNullAt(index) ? "" : row.getString(index).toString();
   }
 
   @Override

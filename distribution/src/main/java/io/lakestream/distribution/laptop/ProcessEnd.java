@@ -1,0 +1,36 @@
+package io.lakestream.distribution.laptop;
+
+/**
+ * Whether this process is ending, by Ctrl-C, SIGTERM or its own {@code exit}. What fails from then
+ * on fails because parts are being stopped, and is no news to anybody.
+ */
+public final class ProcessEnd {
+  private ProcessEnd() {}
+
+  /** True once shutdown hooks run. */
+  public static boolean hasBegun() {
+    Thread probe = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException e) {
+      return true; // the only thing that the JVM says about it
+    }
+  }
+
+  /** Does not return once the process is ending. Not for shutdown hooks. */
+  public static void waitIfBegun() {
+    if (!hasBegun()) {
+      return;
+    }
+    while (true) {
+      try {
+        Thread.currentThread().join();
+      } catch (InterruptedException e) {
+        // Whoever interrupts wants this thread to end, and it ends with the process.
+        continue;
+      }
+    }
+  }
+}
