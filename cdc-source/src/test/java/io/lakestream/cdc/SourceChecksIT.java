@@ -165,8 +165,8 @@ class SourceChecksIT {
         "tables",
         "create table good (id int primary key)",
         "create table keyless (id int)",
-        "create table odd_type (id int primary key, p point)",
-        "create table any_numeric (id int primary key, n numeric)",
+        "create table float_key (d double precision primary key)",
+        "create table quoted (id int primary key, \"'x\" int)",
         "create table no_identity (id int primary key)",
         "alter table no_identity replica identity nothing",
         "create table deferred (id int primary key deferrable)",
@@ -190,11 +190,11 @@ class SourceChecksIT {
           .singleElement()
           .satisfies(d -> assertThat(d.name().display()).isEqualTo("public.good"));
       assertReason(discovery, "keyless", "has no primary key");
-      assertReason(discovery, "odd_type", "column p has type point");
-      assertReason(discovery, "any_numeric", "column n has type numeric");
+      assertReason(discovery, "float_key", "key column d has type double precision");
+      assertReason(discovery, "quoted", "begins with a quote");
       assertReason(discovery, "no_identity", "REPLICA IDENTITY DEFAULT");
       assertReason(discovery, "deferred", "deferrable");
-      assertReason(discovery, "generated_column", "column g is generated");
+      assertReason(discovery, "generated_column", "table-settings.'public.generated_column'.columns.'g'.type: skip");
       assertReason(discovery, "twins", "upper and lower case");
       assertReason(discovery, "bucket", "__bucket");
       assertReason(discovery, "unlogged", "not logged");

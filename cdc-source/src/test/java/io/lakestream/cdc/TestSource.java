@@ -148,14 +148,23 @@ final class TestSource implements BeforeAllCallback, AfterAllCallback {
       sql.append(i == 0 ? "" : ", ")
           .append(
               "case when pg_typeof(%1$s) = 'boolean'::regtype then %1$s::text".formatted(column))
-          .append(" when %1$s is not null then format('%%s', %1$s) end".formatted(column));
+          .append(" when num_nulls(%1$s) = 0 then format('%%s', %1$s) end".formatted(column));
     }
     sql.append(" from ").append(table);
     TreeMap<String, Integer> rows = new TreeMap<>();
     try (Connection connection = connect(database);
         Statement statement = connection.createStatement()) {
-      statement.execute("set TimeZone = 'UTC'");
-      statement.execute("set DateStyle = 'ISO'");
+      for (String setting :
+          List.of(
+              "TimeZone = 'UTC'",
+              "DateStyle = 'ISO'",
+              "IntervalStyle = 'postgres'",
+              "bytea_output = 'hex'",
+              "extra_float_digits = 1",
+              "quote_all_identifiers = off",
+              "search_path = pg_catalog")) {
+        statement.execute("set " + setting);
+      }
       try (ResultSet result = statement.executeQuery(sql.toString())) {
         while (result.next()) {
           List<String> row = new ArrayList<>();

@@ -12,7 +12,7 @@ public final class StreamField {
   /** Parameter of a field's schema: the column's type, see {@code SourceColumn.streamType}. */
   public static final String TYPE = "lakestream.type";
 
-  /** Parameter of a field's schema, set where one type may become another without any change. */
+  /** Parameter of a field's schema, set where one type may become another and no text changes. */
   public static final String TEXT = "lakestream.text";
 
   /** A text that an update did not touch and the source did not send. Told by identity. */

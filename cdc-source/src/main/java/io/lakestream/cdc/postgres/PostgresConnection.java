@@ -12,7 +12,6 @@ import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.ColumnType;
 import io.lakestream.tables.schema.TextForm;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -62,31 +61,13 @@ public final class PostgresConnection implements SourceConnection {
     properties.setProperty("loginTimeout", CONNECT_SECONDS);
     properties.setProperty("socketTimeout", ANSWER_SECONDS);
     properties.setProperty("tcpKeepAlive", "true");
-    properties.setProperty("options", valueOptions() + " -c search_path=pg_catalog");
     try {
-      return new PostgresConnection(config, DriverManager.getConnection(url(config), properties));
+      return new PostgresConnection(
+          config,
+          PostgresSession.open(config.host(), config.port(), config.database(), properties, ""));
     } catch (SQLException e) {
       throw PostgresErrors.ofConnect(config, e);
     }
-  }
-
-  /**
-   * Settings of every connection of ours, Debezium's included: a role or a database may set others,
-   * and then texts of dates and bytes would read differently.
-   */
-  static String valueOptions() {
-    return "-c DateStyle=ISO -c bytea_output=hex -c extra_float_digits=1 -c row_security=off";
-  }
-
-  private static String url(SourceConfig config) {
-    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
-    return "jdbc:postgresql://"
-        + host
-        + ":"
-        + config.port()
-        + "/"
-        + java.net.URLEncoder.encode(config.database(), java.nio.charset.StandardCharsets.UTF_8)
-            .replace("+", "%20");
   }
 
   SourceConfig config() {
@@ -96,6 +77,7 @@ public final class PostgresConnection implements SourceConnection {
   @Override
   public void check(boolean resumes) {
     PostgresChecks.check(this, !resumes && replication.slot().isEmpty());
+    PostgresOverrides.check(this, resumes);
   }
 
   @Override

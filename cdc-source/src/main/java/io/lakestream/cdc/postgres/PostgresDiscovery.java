@@ -1,5 +1,6 @@
 package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.cdc.source.Discovery;
 import io.lakestream.cdc.source.Refusal;
 import io.lakestream.cdc.source.SourceConfig;
@@ -35,13 +36,17 @@ final class PostgresDiscovery {
       """
       select c.oid::bigint, n.nspname, c.relname, c.relkind::text, c.relpersistence::text,
         c.relreplident::text, coalesce(i.indisreplident, false), coalesce(i.indimmediate, true),
-        coalesce(array_to_string(i.indkey::int2[], ','), ''),
+        coalesce(i.indisprimary, false),
+        coalesce(array_to_string((i.indkey::int2[])[0:i.indnkeyatts - 1], ','), ''),
         has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT'),
         row_security_active(c.oid),
         exists (select from pg_inherits h where h.inhparent = c.oid)
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
-      left join pg_index i on i.indrelid = c.oid and i.indisprimary
+      left join lateral (
+        select * from pg_index where indrelid = c.oid
+          and (indisprimary or (indisreplident and c.relreplident = 'i'))
+        order by indisprimary desc limit 1) i on true
       where c.relkind in ('r', 'p') and not c.relispartition
         and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
       order by n.nspname, c.relname
@@ -51,7 +56,7 @@ final class PostgresDiscovery {
       """
       select a.attrelid::bigint, a.attnum, a.attname, a.attnotnull, a.attgenerated::text,
         format_type(a.atttypid, a.atttypmod), b.oid::bigint,
-        case when b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
+        case when b.typnamespace = 'pg_catalog'::regnamespace
           then b.typname else b.typnamespace::regnamespace::text || '.' || b.typname end,
         b.typtype::text, d.typmod
       from pg_attribute a
@@ -77,6 +82,7 @@ final class PostgresDiscovery {
       String identity,
       boolean keyIsIdentity,
       boolean keyIsImmediate,
+      boolean keyIsPrimary,
       List<Integer> key,
       boolean readable,
       boolean rowSecurity,
@@ -109,14 +115,21 @@ final class PostgresDiscovery {
       return typeModifier < HEADER ? 0 : (((typeModifier - HEADER) & 0x7ff) ^ SIGN) - SIGN;
     }
 
+    // As StreamConnections gives the types to Debezium; of a domain it does not tell the digits.
     String streamType() {
-      return baseType == PostgresOids.NUMERIC && declaredType.startsWith("numeric")
+      boolean hasDigits = baseType == PostgresOids.NUMERIC && declaredType.startsWith("numeric(");
+      return hasDigits
           ? PostgresOids.numeric(precision(), scale())
-          : String.valueOf(baseType);
+          : String.valueOf(PostgresOids.root(baseType));
     }
 
-    Optional<ColumnType> type() {
+    ColumnType type() {
       return PostgresTypes.find(typeName, typeKind, precision(), scale());
+    }
+
+    /** Changes with the type wherever values may change with it. */
+    String typeMark() {
+      return PostgresOids.isPlainText(baseType) ? "text" : baseType + "/" + typeModifier;
     }
   }
 
@@ -159,7 +172,7 @@ final class PostgresDiscovery {
   }
 
   private static Relation relation(ResultSet row) throws SQLException {
-    String key = row.getString(9);
+    String key = row.getString(10);
     return new Relation(
         row.getLong(1),
         row.getString(2),
@@ -169,12 +182,13 @@ final class PostgresDiscovery {
         row.getString(6),
         row.getBoolean(7),
         row.getBoolean(8),
+        row.getBoolean(9),
         key.isEmpty()
             ? List.of()
             : java.util.Arrays.stream(key.split(",", -1)).map(Integer::valueOf).toList(),
-        row.getBoolean(10),
         row.getBoolean(11),
-        row.getBoolean(12));
+        row.getBoolean(12),
+        row.getBoolean(13));
   }
 
   private static Attribute attribute(ResultSet row) throws SQLException {
@@ -225,11 +239,13 @@ final class PostgresDiscovery {
     if (r.key().isEmpty()) {
       throw new LakestreamException(
           ErrorCode.MISSING_PRIMARY_KEY,
-          "Cannot capture table %s: it has no primary key. Add one in the source, or %s.",
+          "Cannot capture table %s: it has no primary key. Add one in the source, or name a unique index over columns that are NOT NULL with ALTER TABLE %s.%s REPLICA IDENTITY USING INDEX <index>; or %s.",
           r.display(),
+          PostgresSql.quote(r.schema()),
+          PostgresSql.quote(r.table()),
           exclude(r));
     }
-    refuseIf(!r.keyIsImmediate(), r, "its primary key is deferrable, so changes do not carry it");
+    refuseIf(!r.keyIsImmediate(), r, "its key is deferrable, so changes do not carry it");
     boolean carriesKey =
         r.identity().equals("d")
             || r.identity().equals("f")
@@ -244,27 +260,54 @@ final class PostgresDiscovery {
   private void checkColumns(Relation r, List<Attribute> columns) {
     Set<String> lowerCase = new HashSet<>();
     for (Attribute column : columns) {
+      Optional<ColumnOverride> override = config.overrides().find(r.display(), column.name());
       refuseIf(
-          column.generated(),
+          override.filter(ColumnOverride::isSkip).isPresent() && r.key().contains(column.number()),
           r,
-          "column %s is generated, and PostgreSQL does not replicate it".formatted(column.name()));
-      refuseIf(
-          !lowerCase.add(column.name().toLowerCase(Locale.ROOT)),
-          r,
-          "two columns are called %s but for upper and lower case".formatted(column.name()));
-      if (column.type().isEmpty()) {
-        throw new LakestreamException(
-            ErrorCode.UNSUPPORTED_COLUMN_TYPE,
-            "Cannot capture table %s: column %s has type %s, which has no exact home%s. Change the column, or %s.",
-            r.display(),
-            column.name(),
-            column.declaredType(),
-            column.typeName().equals("numeric") && column.precision() == 0
-                ? " (declare numeric(p, s) with at most 38 digits)"
-                : "",
-            exclude(r));
+          "column %s is part of the key and cannot be left out".formatted(column.name()));
+      if (override.filter(ColumnOverride::isSkip).isEmpty()) {
+        refuseIf(
+            !lowerCase.add(column.name().toLowerCase(Locale.ROOT)),
+            r,
+            "two columns are called %s but for upper and lower case".formatted(column.name()));
+        checkColumn(r, column, override.flatMap(ColumnOverride::home));
       }
     }
+  }
+
+  private void checkColumn(Relation r, Attribute column, Optional<ColumnType> chosen) {
+    refuseIf(
+        column.generated(),
+        r,
+        "column %s is generated, and PostgreSQL does not replicate it. To capture the table without this column, set %s.type: skip; or"
+            .formatted(column.name(), setting(r, column)));
+    boolean isFloat =
+        column.baseType() == PostgresOids.FLOAT4 || column.baseType() == PostgresOids.FLOAT8;
+    refuseIf(
+        isFloat && r.key().contains(column.number()),
+        r,
+        "key column %s has type %s, and equal floating-point numbers may differ in their bits (0 and -0). Make the key of another type in the source, for example numeric; or"
+            .formatted(column.name(), column.declaredType()));
+    refuseIf(
+        column.name().matches("(?s)[\"'`].*"),
+        r,
+        "the name of column %s begins with a quote".formatted(column.name()));
+    boolean toDecimal = chosen.isPresent() && chosen.get().kind() == ColumnType.Kind.DECIMAL;
+    if (toDecimal && column.baseType() != PostgresOids.NUMERIC) {
+      throw new LakestreamException(
+          ErrorCode.UNSUPPORTED_COLUMN_TYPE,
+          "Cannot capture table %s: column %s has type %s, and only a numeric can be captured as %s. Set %s.type to text or skip, or remove it.",
+          r.display(),
+          column.name(),
+          column.declaredType(),
+          chosen.get(),
+          setting(r, column));
+    }
+  }
+
+  private String setting(Relation r, Attribute column) {
+    return "sources.%s.table-settings.'%s'.columns.'%s'"
+        .formatted(config.name(), r.display(), column.name());
   }
 
   private void refuseIf(boolean condition, Relation r, String reason) {
@@ -293,7 +336,11 @@ final class PostgresDiscovery {
     List<SourceColumn> sourceColumns = new ArrayList<>();
     StringBuilder fingerprint = new StringBuilder().append(r.oid());
     for (Attribute attribute : attributes) {
-      ColumnType type = attribute.type().orElseThrow();
+      Optional<ColumnOverride> override = config.overrides().find(r.display(), attribute.name());
+      if (override.filter(ColumnOverride::isSkip).isPresent()) {
+        continue;
+      }
+      ColumnType type = override.flatMap(ColumnOverride::home).orElseGet(attribute::type);
       columns.add(
           new Column(attribute.name(), type, attribute.declaredType(), attribute.notNull()));
       sourceColumns.add(new SourceColumn(attribute.streamType(), attribute.declaredType()));
@@ -303,7 +350,9 @@ final class PostgresDiscovery {
           .append(' ')
           .append(attribute.name())
           .append(' ')
-          .append(type);
+          .append(type)
+          .append(' ')
+          .append(attribute.typeMark());
     }
     fingerprint.append(" key ").append(r.key());
     TableDefinition definition =
@@ -313,7 +362,7 @@ final class PostgresDiscovery {
             r.key().stream().map(number -> name(attributes, number)).toList(),
             config.buckets());
     definition.name().toFluss(); // a name that Fluss cannot spell is refused here
-    return new SourceTable(definition, sourceColumns, fingerprint.toString());
+    return new SourceTable(definition, sourceColumns, r.keyIsPrimary(), fingerprint.toString());
   }
 
   private static String name(List<Attribute> attributes, int number) {

@@ -150,6 +150,9 @@ public final class PostgresSource implements Source {
     p.setProperty(CaptureContext.PROPERTY, context.id());
     p.setProperty("converters", "values");
     p.setProperty("values.type", ColumnValues.class.getName());
+    p.setProperty("values." + ColumnValues.TEXT_COLUMNS, ColumnValues.textColumns(tables));
+    excludeColumns(p);
+    nameKeys(tables, p);
     p.setProperty("provide.transaction.metadata", "true");
     p.setProperty("tombstones.on.delete", "false");
     // Truncations, too: by default Debezium leaves them out.
@@ -174,7 +177,42 @@ public final class PostgresSource implements Source {
     p.setProperty("database.dbname", config.database());
     p.setProperty("database.user", config.user());
     p.setProperty("database.password", config.password().reveal());
-    p.setProperty("driver.options", PostgresConnection.valueOptions());
+    p.setProperty("database.connection.factory.class", StreamConnections.class.getName());
+  }
+
+  private void excludeColumns(Properties p) {
+    String skipped =
+        config.overrides().tables().entrySet().stream()
+            .flatMap(
+                table ->
+                    table.getValue().entrySet().stream()
+                        .filter(column -> column.getValue().isSkip())
+                        .map(column -> exactly(table.getKey()) + "\\." + exactly(column.getKey())))
+            .collect(Collectors.joining(","));
+    if (!skipped.isEmpty()) {
+      p.setProperty("column.exclude.list", skipped);
+    }
+  }
+
+  // Without a primary key Debezium takes any unique index for the key, but changes carry the
+  // columns of the replica identity.
+  private static void nameKeys(List<SourceTable> tables, Properties p) {
+    String keys =
+        tables.stream()
+            .filter(table -> !table.hasPrimaryKey())
+            .map(
+                table ->
+                    exactly(table.definition().name().schema())
+                        + "\\."
+                        + exactly(table.definition().name().table())
+                        + ":"
+                        + table.definition().primaryKey().stream()
+                            .map(PostgresSource::exactly)
+                            .collect(Collectors.joining(",")))
+            .collect(Collectors.joining(";"));
+    if (!keys.isEmpty()) {
+      p.setProperty("message.key.columns", keys);
+    }
   }
 
   // Regular expressions, separated by commas: everything but letters and digits goes in as its

@@ -38,22 +38,20 @@ public final class SelectList {
   private static String expression(SourceTable table, int index) {
     Column column = table.definition().columns().get(index);
     String name = PostgresSql.quote(column.name());
-    return switch (PostgresOids.of(table.columns().get(index))) {
-      case PostgresOids.BOOL,
-          PostgresOids.INT2,
-          PostgresOids.INT4,
-          PostgresOids.INT8,
-          PostgresOids.FLOAT4,
-          PostgresOids.FLOAT8,
-          PostgresOids.NUMERIC,
-          PostgresOids.BYTEA,
-          PostgresOids.TEXT,
-          PostgresOids.VARCHAR,
-          // A cast to text would take the padding away.
-          PostgresOids.BPCHAR ->
-          name;
-      case PostgresOids.TIMESTAMPTZ -> "(" + name + " AT TIME ZONE 'UTC')::text AS " + name;
-      default -> name + "::text AS " + name;
+    return switch (column.type().kind()) {
+      case BOOLEAN, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, DECIMAL, BYTES -> name;
+      case STRING, DATE, TIMESTAMP, TIMESTAMP_LTZ -> printed(name) + " AS " + name;
     };
+  }
+
+  // What the type's output function prints, as the stream has it. A cast to text is another thing:
+  // it cuts the padding of char(n) off and adds /32 to an address. IS NULL is another thing, too:
+  // it holds for a composite value whose fields are all NULL.
+  private static String printed(String name) {
+    return "CASE WHEN pg_catalog.num_nulls("
+        + name
+        + ") = 0 THEN pg_catalog.format('%s', "
+        + name
+        + ") END";
   }
 }

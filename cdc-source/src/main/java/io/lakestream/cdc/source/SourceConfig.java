@@ -20,6 +20,7 @@ import java.util.List;
  * @param exclude patterns that take away from {@code include}
  * @param buckets of every Fluss table, 1 to 1024; fixed when a table is created
  * @param heartbeat how often an idle source is made to move on, 100 ms to 1 minute
+ * @param overrides homes of columns that the source's type does not decide
  */
 public record SourceConfig(
     String name,
@@ -32,7 +33,8 @@ public record SourceConfig(
     List<String> include,
     List<String> exclude,
     int buckets,
-    Duration heartbeat) {
+    Duration heartbeat,
+    ColumnOverrides overrides) {
   private static final int MAX_PORT = 65_535;
   private static final int MAX_BUCKETS = 1024;
   private static final Duration MIN_HEARTBEAT = Duration.ofMillis(100);
@@ -70,6 +72,41 @@ public record SourceConfig(
         MIN_HEARTBEAT.toMillis(),
         MAX_HEARTBEAT.toMillis());
     TablePatterns.of(include, exclude);
+  }
+
+  /** A source whose types decide every column's home. */
+  public SourceConfig(
+      String name,
+      SourceType type,
+      String host,
+      int port,
+      String database,
+      String user,
+      Secret password,
+      List<String> include,
+      List<String> exclude,
+      int buckets,
+      Duration heartbeat) {
+    this(
+        name,
+        type,
+        host,
+        port,
+        database,
+        user,
+        password,
+        include,
+        exclude,
+        buckets,
+        heartbeat,
+        ColumnOverrides.NONE);
+  }
+
+  /** The same with homes chosen for some columns. */
+  public SourceConfig withOverrides(ColumnOverrides chosen) {
+    return new SourceConfig(
+        name, type, host, port, database, user, password, include, exclude, buckets, heartbeat,
+        chosen);
   }
 
   /** Which tables to capture. */

@@ -8,11 +8,15 @@ import java.util.List;
  *
  * @param definition what it is in every home
  * @param columns one per column of the definition, in the same order
+ * @param hasPrimaryKey false where the key is that of another unique index
  * @param fingerprint changes whenever the table becomes another one or its columns or key do, even
  *     where every name and type stays the same
  */
 public record SourceTable(
-    TableDefinition definition, List<SourceColumn> columns, String fingerprint) {
+    TableDefinition definition,
+    List<SourceColumn> columns,
+    boolean hasPrimaryKey,
+    String fingerprint) {
   /**
    * A column as the source knows it.
    *
@@ -25,6 +29,11 @@ public record SourceTable(
 
   public SourceTable {
     columns = List.copyOf(columns);
+  }
+
+  /** A table with a primary key. */
+  public SourceTable(TableDefinition definition, List<SourceColumn> columns, String fingerprint) {
+    this(definition, columns, true, fingerprint);
   }
 
   /** {@code <schema>.<table>}. */

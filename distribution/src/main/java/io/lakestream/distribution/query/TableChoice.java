@@ -1,6 +1,6 @@
 package io.lakestream.distribution.query;
 
-import io.lakestream.distribution.config.NearName;
+import io.lakestream.tables.error.NearName;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;

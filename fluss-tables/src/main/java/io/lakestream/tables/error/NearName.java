@@ -1,4 +1,4 @@
-package io.lakestream.distribution.config;
+package io.lakestream.tables.error;
 
 import java.util.Collection;
 import java.util.Comparator;
