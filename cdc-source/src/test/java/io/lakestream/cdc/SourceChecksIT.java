@@ -194,7 +194,10 @@ class SourceChecksIT {
       assertReason(discovery, "quoted", "begins with a quote");
       assertReason(discovery, "no_identity", "REPLICA IDENTITY DEFAULT");
       assertReason(discovery, "deferred", "deferrable");
-      assertReason(discovery, "generated_column", "table-settings.'public.generated_column'.columns.'g'.type: skip");
+      assertReason(
+          discovery,
+          "generated_column",
+          "table-settings.'public.generated_column'.columns.'g'.type: skip");
       assertReason(discovery, "twins", "upper and lower case");
       assertReason(discovery, "bucket", "__bucket");
       assertReason(discovery, "unlogged", "not logged");

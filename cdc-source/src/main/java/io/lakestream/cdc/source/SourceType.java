@@ -7,13 +7,7 @@ import java.util.Locale;
 
 /** The kinds of databases that can be captured. */
 public enum SourceType {
-  POSTGRES(PostgresTypes.MAPPINGS);
-
-  private final List<TypeMapping> types;
-
-  SourceType(List<TypeMapping> types) {
-    this.types = types;
-  }
+  POSTGRES;
 
   /** As the configuration spells it. */
   public String text() {
@@ -22,6 +16,8 @@ public enum SourceType {
 
   /** Where each type of this kind of database lives, in the order that users read it. */
   public List<TypeMapping> types() {
-    return types;
+    return switch (this) {
+      case POSTGRES -> PostgresTypes.MAPPINGS;
+    };
   }
 }

@@ -1,8 +1,8 @@
 package io.lakestream.distribution.query;
 
-import io.lakestream.tables.error.NearName;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.error.NearName;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
 import java.util.ArrayList;

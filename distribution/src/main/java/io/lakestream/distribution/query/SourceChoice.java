@@ -1,9 +1,9 @@
 package io.lakestream.distribution.query;
 
-import io.lakestream.tables.error.NearName;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.error.NearName;
 import java.util.Set;
 
 /** Finds the source that a user means. */

@@ -1,9 +1,9 @@
 package io.lakestream.distribution.query;
 
-import io.lakestream.tables.error.NearName;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.error.NearName;
 import io.lakestream.tables.schema.TableName;
 import java.util.List;
 

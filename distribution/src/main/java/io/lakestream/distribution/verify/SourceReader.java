@@ -1,5 +1,6 @@
 package io.lakestream.distribution.verify;
 
+import io.lakestream.cdc.postgres.PostgresSession;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.ErrorText;
@@ -7,10 +8,7 @@ import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -48,18 +46,15 @@ public final class SourceReader implements AutoCloseable {
     properties.setProperty("binaryTransfer", "false");
     properties.setProperty("ApplicationName", "lakestream verify");
     properties.setProperty("readOnly", "true");
-    properties.setProperty(
-        "options",
-        "-c DateStyle=ISO -c TimeZone=UTC -c bytea_output=hex -c default_transaction_isolation=repeatable\\ read");
-    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
-    String database = URLEncoder.encode(config.database(), StandardCharsets.UTF_8);
-    String url =
-        "jdbc:postgresql://" + host + ":" + config.port() + "/" + database.replace("+", "%20");
     try {
-      Connection connection = DriverManager.getConnection(url, properties);
+      Connection connection =
+          PostgresSession.open(
+              config.host(),
+              config.port(),
+              config.database(),
+              properties,
+              "-c default_transaction_isolation=repeatable\\ read");
       connection.setAutoCommit(false);
-      execute(connection, "SET extra_float_digits = 1; SET TimeZone = 'UTC'");
-      connection.commit();
       return new SourceReader(connection);
     } catch (SQLException e) {
       throw new LakestreamException(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.tables.error.NearName;
-
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
