@@ -57,10 +57,10 @@ class PostgresTypesIT {
           "create extension if not exists citext");
 
   /** Values of one column, cycled through the rows. */
-  private record Typed(String type, String... values) {}
+  private record Typed(String type, List<String> values) {}
 
   private static Typed of(String type, String... values) {
-    return new Typed(type, values);
+    return new Typed(type, List.of(values));
   }
 
   private static final Map<String, List<Typed>> FAMILIES = families();
@@ -304,13 +304,13 @@ class PostgresTypesIT {
   }
 
   private static String[] insert(String table, List<Typed> columns) {
-    int rows = columns.stream().mapToInt(typed -> typed.values().length).max().orElseThrow();
+    int rows = columns.stream().mapToInt(typed -> typed.values().size()).max().orElseThrow();
     List<String> sql = new ArrayList<>();
     for (int row = 0; row < rows; row++) {
       int at = row;
       sql.add(
           columns.stream()
-              .map(typed -> typed.values()[at % typed.values().length])
+              .map(typed -> typed.values().get(at % typed.values().size()))
               .collect(
                   Collectors.joining(", ", "insert into " + table + " values (default, ", ")")));
     }
