@@ -1,11 +1,11 @@
 package io.lakestream.distribution.cli;
 
-import io.lakestream.distribution.config.NearName;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.distribution.laptop.LogFile;
 import io.lakestream.distribution.laptop.ProcessEnd;
 import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.error.NearName;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
