@@ -180,7 +180,7 @@ public final class CaptureEngine implements AutoCloseable {
         pauseMs,
         failure);
     try {
-      state.retrying(failure.getMessage() + " Trying again every few seconds.");
+      state.retrying(failure.getMessage());
       return closing.await(pauseMs, TimeUnit.MILLISECONDS);
     } catch (LakestreamException e) {
       // Fluss may be what is down: the state in memory is right, the board follows later.

@@ -32,6 +32,8 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   private final Map<String, TableLine> tables = new TreeMap<>();
   private SourceState state = SourceState.STARTING;
   private String reason = "";
+  // Until the first line of this run, the board shows how the run before ended.
+  private boolean onBoard;
   // What is being tried again, until a cut shows that it worked.
   private String trouble = "";
   private Optional<LakestreamException> failure = Optional.empty();
@@ -57,16 +59,23 @@ final class CaptureState implements CaptureListener, AutoCloseable {
 
   /** A new state of a source that works, or works again as far as anyone knows. */
   synchronized void source(SourceState newState) {
-    source(newState, trouble);
+    source(newState, trouble.isEmpty() ? "" : troubleIn(newState));
+  }
+
+  private String troubleIn(SourceState newState) {
+    return newState == SourceState.STARTING
+        ? trouble + " Trying again every few seconds."
+        : "Trying again after a failure: " + trouble;
   }
 
   private synchronized void source(SourceState newState, String why) {
-    if (state == newState && reason.equals(why)) {
+    if (onBoard && state == newState && reason.equals(why)) {
       return;
     }
     state = newState;
     reason = why;
     board.put(source, newState, why);
+    onBoard = true;
     LOG.info("Source state: source={} state={} reason={}", source, newState, why);
   }
 

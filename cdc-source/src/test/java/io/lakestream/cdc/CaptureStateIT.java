@@ -36,12 +36,16 @@ class CaptureStateIT {
     try (CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), CONFIG.name());
         CaptureState state = CaptureState.open(CONFIG, SharedFluss.tables(), progress);
         StateBoard board = StateBoard.open(SharedFluss.tables())) {
+      state.source(SourceState.STARTING);
+      assertShows(state, board, SourceState.STARTING, "");
       state.streaming();
       assertShows(state, board, SourceState.STREAMING, "");
       state.retrying("Cannot read.");
-      assertShows(state, board, SourceState.STARTING, "Cannot read.");
+      assertShows(
+          state, board, SourceState.STARTING, "Cannot read. Trying again every few seconds.");
       state.source(SourceState.CATCHING_UP);
-      assertShows(state, board, SourceState.CATCHING_UP, "Cannot read.");
+      assertShows(
+          state, board, SourceState.CATCHING_UP, "Trying again after a failure: Cannot read.");
       state.streaming();
       assertShows(state, board, SourceState.STREAMING, "");
       state.retrying("Cannot read again.");

@@ -117,6 +117,7 @@ final class PostgresErrors {
     String message = String.valueOf(e.getMessage()).strip();
     int end = message.indexOf('\n');
     String line = end < 0 ? message : message.substring(0, end).strip();
+    line = line.replaceFirst("\\. Check that the hostname and port are correct.*", "");
     return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
   }
 }
