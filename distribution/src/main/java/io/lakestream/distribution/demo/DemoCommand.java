@@ -174,7 +174,10 @@ public final class DemoCommand implements Callable<Integer> {
           say(String.format(Locale.ROOT, "Capturing: %,d rows", rows));
         }
       } else {
-        news.of(status).ifPresent(this::say);
+        boolean again = status.state() == SourceState.CATCHING_UP && status.reason().isEmpty();
+        news.of(status)
+            .map(line -> again ? "Catching up with the source" : line)
+            .ifPresent(this::say);
       }
     }
   }
@@ -195,6 +198,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void live(LaptopInstance instance, DemoStop stop, DemoDatabase database, Live live) {
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
+    var unused = news.of(live.capture().status()); // that it streams is no news here
     say("Workload: seed=" + chosenSeed + " rate=" + rate + "/s");
     Workload workload =
         Workload.start(database.connect(), chosenSeed, rate, Operation.defaultMix());
