@@ -1,10 +1,16 @@
 package io.lakestream.distribution.laptop;
 
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * Whether this process is ending, by Ctrl-C, SIGTERM or its own {@code exit}. What fails from then
  * on fails because parts are being stopped, and is no news to anybody.
  */
 public final class ProcessEnd {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
+
   private ProcessEnd() {}
 
   /** True once shutdown hooks run. */
@@ -24,13 +30,13 @@ public final class ProcessEnd {
     if (!hasBegun()) {
       return;
     }
-    while (true) {
-      try {
-        Thread.currentThread().join();
-      } catch (InterruptedException e) {
-        // Whoever interrupts wants this thread to end, and it ends with the process.
-        continue;
+    Thread self = Thread.currentThread();
+    while (self.isAlive()) {
+      // Whoever interrupts wants this thread to end, and it ends with the process.
+      if (Thread.interrupted()) {
+        LOG.debug("Interrupted while the process ends");
       }
+      LockSupport.park(self);
     }
   }
 }
