@@ -52,6 +52,7 @@ public final class Main implements Callable<Integer> {
           "status",
           "verify",
           "bench",
+          "types",
           "version");
 
   @Spec private CommandSpec spec;

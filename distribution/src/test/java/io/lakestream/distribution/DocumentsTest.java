@@ -65,6 +65,9 @@ class DocumentsTest {
     try (Stream<Path> top = Files.list(HOME)) {
       top.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
     }
+    try (Stream<Path> more = Files.list(HOME.resolve("docs"))) {
+      more.filter(file -> file.toString().endsWith(".md")).forEach(documents::add);
+    }
     try (Stream<Path> modules = Files.list(HOME)) {
       modules
           .map(module -> module.resolve("README.md"))

@@ -76,8 +76,9 @@ public final class PostgresConnection implements SourceConnection {
 
   @Override
   public void check(boolean resumes) {
-    PostgresChecks.check(this, !resumes && replication.slot().isEmpty());
-    PostgresOverrides.check(this, resumes);
+    boolean isFirst = !resumes && replication.slot().isEmpty();
+    PostgresChecks.check(this, isFirst);
+    PostgresOverrides.check(this, !isFirst);
   }
 
   @Override

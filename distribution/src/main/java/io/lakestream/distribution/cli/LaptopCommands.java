@@ -6,6 +6,11 @@ import java.util.List;
 public final class LaptopCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
-    return List.of(new UpCommand(), new TablesCommand(), new StatusCommand(), new VersionCommand());
+    return List.of(
+        new UpCommand(),
+        new TablesCommand(),
+        new StatusCommand(),
+        new TypesCommand(),
+        new VersionCommand());
   }
 }

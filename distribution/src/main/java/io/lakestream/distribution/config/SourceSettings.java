@@ -4,8 +4,12 @@ import static io.lakestream.tables.error.Checks.checkArgument;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.lakestream.cdc.source.ColumnOverride;
+import io.lakestream.cdc.source.ColumnOverrides;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -23,6 +27,7 @@ import java.util.Objects;
  * @param exclude patterns that take away from {@code tables}
  * @param buckets Fluss buckets per table, 1 to 1024; fixed when a table is first captured
  * @param heartbeat how often an idle source moves on; at least 100 ms
+ * @param tableSettings by {@code schema.table}, exactly as the source spells it
  */
 public record SourceSettings(
     @JsonProperty("type") String type,
@@ -35,7 +40,8 @@ public record SourceSettings(
     @JsonProperty("tables") List<String> tables,
     @JsonProperty("exclude") List<String> exclude,
     @JsonProperty("buckets") int buckets,
-    @JsonProperty("heartbeat") Duration heartbeat) {
+    @JsonProperty("heartbeat") Duration heartbeat,
+    @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
   public static final String POSTGRES = "postgres";
 
   private static final int MAX_PORT = 65_535;
@@ -44,6 +50,7 @@ public record SourceSettings(
   public SourceSettings {
     tables = List.copyOf(tables);
     exclude = List.copyOf(exclude);
+    tableSettings = Map.copyOf(tableSettings);
     checkArgument(
         type.equals(POSTGRES),
         "Invalid type: '%s' (must be %s, the only kind of source so far)",
@@ -79,7 +86,8 @@ public record SourceSettings(
       @JsonProperty("tables") List<String> tables,
       @JsonProperty("exclude") List<String> exclude,
       @JsonProperty("buckets") Integer buckets,
-      @JsonProperty("heartbeat") Duration heartbeat) {
+      @JsonProperty("heartbeat") Duration heartbeat,
+      @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
     return new SourceSettings(
         Objects.requireNonNullElse(type, POSTGRES),
         Objects.requireNonNullElse(host, "127.0.0.1"),
@@ -91,6 +99,25 @@ public record SourceSettings(
         Objects.requireNonNullElse(tables, List.of("public.*")),
         Objects.requireNonNullElse(exclude, List.of()),
         Objects.requireNonNullElse(buckets, 1),
-        Objects.requireNonNullElse(heartbeat, Duration.ofSeconds(1)));
+        Objects.requireNonNullElse(heartbeat, Duration.ofSeconds(1)),
+        Objects.requireNonNullElse(tableSettings, Map.of()));
+  }
+
+  /** The homes that the settings choose for columns. */
+  public ColumnOverrides overrides() {
+    Map<String, Map<String, ColumnOverride>> tables = new HashMap<>();
+    tableSettings.forEach(
+        (table, settings) ->
+            settings
+                .columns()
+                .forEach(
+                    (name, column) -> {
+                      if (!column.type().isEmpty()) {
+                        tables
+                            .computeIfAbsent(table, none -> new HashMap<>())
+                            .put(name, ColumnOverride.parse(column.type()));
+                      }
+                    }));
+    return new ColumnOverrides(tables);
   }
 }

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The demo's database {@value #DATABASE} with its roles: {@value #OWNER} owns the tables and writes
@@ -87,7 +88,8 @@ final class DemoDatabase {
         List.of("public.*"),
         List.of(),
         1,
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(1),
+        Map.of());
   }
 
   /** How to come in from a shell. */

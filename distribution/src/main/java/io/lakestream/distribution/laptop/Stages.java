@@ -33,7 +33,8 @@ final class Stages {
         settings.tables(),
         settings.exclude(),
         settings.buckets(),
-        settings.heartbeat());
+        settings.heartbeat(),
+        settings.overrides());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.lakestream.distribution.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.nio.file.Path;
@@ -48,7 +49,8 @@ class ConfigReaderTest {
                     List.of("public.*"),
                     List.of(),
                     1,
-                    Duration.ofSeconds(1))));
+                    Duration.ofSeconds(1),
+                    Map.of())));
   }
 
   @Test
@@ -70,6 +72,11 @@ class ConfigReaderTest {
                 exclude: ["public.audit"]
                 buckets: 4
                 heartbeat: 500ms
+                table-settings:
+                  public.orders:
+                    columns:
+                      total: {type: "decimal(20,4)"}
+                      note: {type: skip}
               other:
                 database: other
                 password-file: /run/secrets/other
@@ -102,7 +109,20 @@ class ConfigReaderTest {
                 List.of("public.*", "sales.order*"),
                 List.of("public.audit"),
                 4,
-                Duration.ofMillis(500)));
+                Duration.ofMillis(500),
+                Map.of(
+                    "public.orders",
+                    new TableSettings(
+                        Map.of(
+                            "total",
+                            new ColumnSettings("decimal(20,4)"),
+                            "note",
+                            new ColumnSettings("skip"))))));
+    assertThat(config.sources().get("shop").overrides().find("public.orders", "total"))
+        .contains(ColumnOverride.parse("decimal(20, 4)"));
+    assertThat(config.sources().get("shop").overrides().find("public.orders", "note"))
+        .contains(ColumnOverride.SKIP);
+    assertThat(config.sources().get("shop").overrides().find("public.orders", "id")).isEmpty();
     assertThat(config.sources().get("other").passwordFile()).isEqualTo("/run/secrets/other");
     assertThat(config.lake())
         .isEqualTo(
@@ -140,6 +160,9 @@ class ConfigReaderTest {
         "`sources: {lakestream: {database: a}}`|lakestream.yaml|Invalid source name|lakestream",
         "`sources: {a: {database: a, password-env: X, password-file: y}}`|sources.a|Keep one|both",
         "`min-free-space: much`|line 1|min-free-space|500MB",
+        "`sources: {a: {database: a, table-settings: {s.t: {columns: {c: {type: txt}}}}}}`|table-settings.s.t.columns.c|'txt'|Did you mean 'text'?",
+        "`sources: {a: {database: a, table-settings: {s.t: {columns: {c: {type: 'decimal(39,2)'}}}}}}`|s.t.columns.c|decimal(39,2)|1 to 38",
+        "`sources: {a: {database: a, table-settings: {s.t: {column: {}}}}}`|line 1|table-settings.s.t.column.|Did you mean 'columns'?",
         "`ports: {tablet: 70000}`|line 1|tablet|65535",
       })
   void aMistakeIsNamedWithItsPlace(String text, String a, String b, String c) {
