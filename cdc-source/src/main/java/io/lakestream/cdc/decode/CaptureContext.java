@@ -20,6 +20,7 @@ public final class CaptureContext implements AutoCloseable {
   private final String id = "context-" + NEXT.incrementAndGet();
   private final Map<String, String> selects;
   private final Object offsets;
+  private Object attachment;
 
   private CaptureContext(Map<String, String> selects, Object offsets) {
     this.selects = Map.copyOf(selects);
@@ -60,6 +61,16 @@ public final class CaptureContext implements AutoCloseable {
   /** What keeps Debezium's offsets; the class that put it in knows its type. */
   public Object offsets() {
     return offsets;
+  }
+
+  /** Keeps an object for the source's own stream. */
+  public void attach(Object object) {
+    attachment = object;
+  }
+
+  /** What was attached; the class that put it in knows its type. */
+  public Object attachment() {
+    return attachment;
   }
 
   @Override

@@ -20,6 +20,16 @@ interface FieldDecoder {
 
   /** The decoder of a column. */
   static FieldDecoder of(Column column) {
+    FieldDecoder decoder = ofForm(column);
+    return value -> {
+      if (value instanceof NoHome none) {
+        throw new UnconvertibleValueException(column.name(), none.reason(), none.value());
+      }
+      return decoder.decode(value);
+    };
+  }
+
+  private static FieldDecoder ofForm(Column column) {
     ColumnType type = column.type();
     return switch (type.kind()) {
       case BOOLEAN, INT, BIGINT, FLOAT, DOUBLE, BYTES -> value -> value;

@@ -4,7 +4,6 @@ import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.ColumnType;
 import io.lakestream.tables.schema.TableDefinition;
-import io.lakestream.tables.schema.TextForm;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +36,10 @@ public final class RowDecoder {
    * @throws SchemaChangedException where it is not the schema that the table was registered with
    */
   public static RowDecoder bind(SourceTable table, Schema row) throws SchemaChangedException {
+    String problem = parameter(row, StreamField.PROBLEM);
+    if (!problem.isEmpty()) {
+      throw new SchemaChangedException("%s", problem);
+    }
     List<Column> columns = table.definition().columns();
     Field[] fields = new Field[columns.size()];
     FieldDecoder[] decoders = new FieldDecoder[columns.size()];
@@ -112,6 +115,11 @@ public final class RowDecoder {
     return value == null ? null : FieldDecoder.of(column).decode(value);
   }
 
+  /** Decodes rows that come as one value per column, in the forms of {@link StreamField}. */
+  public static Values values(TableDefinition definition) {
+    return new Values(definition);
+  }
+
   /** Decodes the key columns only; all others are NULL. */
   public GenericRow decodeKey(Struct row) throws UnconvertibleValueException {
     GenericRow decoded = new GenericRow(fields.length);
@@ -133,45 +141,47 @@ public final class RowDecoder {
 
   /** The key of a row as JSON, for quarantine; raw values where they do not convert. */
   public String keyJson(Struct row) {
-    StringBuilder json = new StringBuilder("{");
-    for (int index : keyIndexes) {
-      if (json.length() > 1) {
-        json.append(',');
-      }
-      appendText(json, fields[index].name());
-      json.append(':');
-      appendText(json, keyText(row, index));
-    }
-    return json.append('}').toString();
+    return KeyJson.print(definition, decoders, index -> row.get(fields[index]));
   }
 
-  private String keyText(Struct row, int index) {
-    Object raw = row.get(fields[index]);
-    if (raw == null) {
-      return "";
-    }
-    try {
-      GenericRow single = new GenericRow(fields.length);
-      single.setField(index, decoders[index].decode(raw));
-      ColumnType type = definition.columns().get(index).type();
-      return TextForm.print(type, type.readFluss(single, index));
-    } catch (UnconvertibleValueException e) {
-      return e.value();
-    }
-  }
+  /** Rows that come as one value per column. */
+  public static final class Values {
+    private final TableDefinition definition;
+    private final FieldDecoder[] decoders;
 
-  private static void appendText(StringBuilder json, String text) {
-    json.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        json.append('\\').append(c);
-      } else if (c < ' ') {
-        json.append(String.format("\\u%04x", (int) c));
-      } else {
-        json.append(c);
+    private Values(TableDefinition definition) {
+      this.definition = definition;
+      this.decoders =
+          definition.columns().stream().map(FieldDecoder::of).toArray(FieldDecoder[]::new);
+    }
+
+    /** Decodes a whole row; null stands for NULL. */
+    public GenericRow decode(Object[] row) throws UnconvertibleValueException {
+      GenericRow decoded = new GenericRow(decoders.length);
+      for (int i = 0; i < decoders.length; i++) {
+        if (row[i] != null) {
+          decoded.setField(i, decoders[i].decode(row[i]));
+        }
+      }
+      return decoded;
+    }
+
+    /** Decodes the key columns; empty where one of them does not convert. */
+    public Optional<GenericRow> findKey(Object[] row) {
+      GenericRow decoded = new GenericRow(decoders.length);
+      try {
+        for (int index : definition.keyIndexes()) {
+          decoded.setField(index, decoders[index].decode(row[index]));
+        }
+        return Optional.of(decoded);
+      } catch (UnconvertibleValueException e) {
+        return Optional.empty();
       }
     }
-    json.append('"');
+
+    /** The key of a row as JSON, for quarantine; raw values where they do not convert. */
+    public String keyJson(Object[] row) {
+      return KeyJson.print(definition, decoders, index -> row[index]);
+    }
   }
 }

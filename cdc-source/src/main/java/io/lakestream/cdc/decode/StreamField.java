@@ -6,7 +6,8 @@ package io.lakestream.cdc.decode;
  * <p>Per kind of column: BOOLEAN a boolean; SMALLINT and INT an int32; BIGINT an int64; FLOAT a
  * float32; DOUBLE a float64; BYTES bytes; DECIMAL the text of a plain decimal; DATE days since
  * 1970-01-01 and TIMESTAMP and TIMESTAMP_LTZ microseconds since then, as int64 or one of the
- * special values here; STRING text. A field is always optional and has no default.
+ * special values here; STRING text. A field is always optional and has no default. Where a source
+ * already knows that a value has no home, it hands over a {@link NoHome} instead.
  */
 public final class StreamField {
   /** Parameter of a field's schema: the column's type, see {@code SourceColumn.streamType}. */
@@ -14,6 +15,12 @@ public final class StreamField {
 
   /** Parameter of a field's schema, set where one type may become another and no text changes. */
   public static final String TEXT = "lakestream.text";
+
+  /**
+   * Parameter of a row's schema, set where changes of its table cannot be followed any more: why,
+   * as the end of a sentence.
+   */
+  public static final String PROBLEM = "lakestream.problem";
 
   /** A text that an update did not touch and the source did not send. Told by identity. */
   public static final String UNCHANGED_TEXT = String.valueOf("unchanged".toCharArray());

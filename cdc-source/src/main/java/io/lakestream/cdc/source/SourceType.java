@@ -7,7 +7,8 @@ import java.util.Locale;
 
 /** The kinds of databases that can be captured. */
 public enum SourceType {
-  POSTGRES;
+  POSTGRES,
+  MARIADB;
 
   /** As the configuration spells it. */
   public String text() {

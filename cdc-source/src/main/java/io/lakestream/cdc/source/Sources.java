@@ -1,5 +1,6 @@
 package io.lakestream.cdc.source;
 
+import io.lakestream.cdc.mariadb.MariaDbSource;
 import io.lakestream.cdc.postgres.PostgresSource;
 
 /** Finds the implementation for a configured source. */
@@ -10,6 +11,7 @@ public final class Sources {
   public static Source of(SourceConfig config) {
     return switch (config.type()) {
       case POSTGRES -> new PostgresSource(config);
+      case MARIADB -> new MariaDbSource(config);
     };
   }
 }

@@ -1,0 +1,137 @@
+package io.lakestream.cdc.mariadb;
+
+import io.lakestream.cdc.decode.UnconvertibleValueException;
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.fluss.row.GenericRow;
+
+/** One JDBC connection to a MariaDB. For one thread. */
+public final class MariaDbConnection implements SourceConnection {
+  private final SourceConfig config;
+  private final MariaDbSession session;
+
+  private MariaDbConnection(SourceConfig config, MariaDbSession session) {
+    this.config = config;
+    this.session = session;
+  }
+
+  /**
+   * Connects.
+   *
+   * @throws LakestreamException SOURCE_UNREACHABLE, SOURCE_REFUSED or SOURCE_NOT_READY, with the
+   *     way out
+   */
+  public static MariaDbConnection open(SourceConfig config) {
+    return new MariaDbConnection(config, MariaDbSession.open(config));
+  }
+
+  @Override
+  public void check(boolean resumes) {
+    MariaDbChecks.check(session);
+  }
+
+  @Override
+  public Discovery discover() {
+    return MariaDbDiscovery.discover(session);
+  }
+
+  /**
+   * Writes nothing. A commit that has returned is in the binlog, so it lies before where the binlog
+   * ends now; and the stream makes a cut there without a further change, since the server sends a
+   * heartbeat whenever it has nothing else to send.
+   */
+  @Override
+  public SourcePosition mark() {
+    return session.binlogEnd();
+  }
+
+  @Override
+  public SourcePosition currentPosition() {
+    return session.binlogEnd();
+  }
+
+  @Override
+  public Optional<String> findLoss(SourcePosition acknowledged) {
+    BinlogPlace place = BinlogPlace.of(acknowledged);
+    Map<String, Long> files =
+        session
+            .list(
+                "list the binlog files",
+                "SHOW BINARY LOGS",
+                row -> Map.entry(row.getString(1), row.getLong(2)))
+            .stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    Long size = files.get(place.file());
+    if (size == null) {
+      return Optional.of(
+          "binlog file %s, which was read up to offset %s, was removed from the server"
+              .formatted(place.file(), place.offset()));
+    }
+    return size >= place.offset()
+        ? Optional.empty()
+        : Optional.of(
+            "binlog file %s ends at offset %s and was read up to %s: the server's binlog began anew, or this is another server"
+                .formatted(place.file(), size, place.offset()));
+  }
+
+  @Override
+  public boolean isPlaceInUse() {
+    return session.one(
+        "ask for our place",
+        "SELECT IS_FREE_LOCK(?)",
+        row -> row.getInt(1) == 0,
+        CapturePlace.lock(config.name()));
+  }
+
+  @Override
+  public LakestreamException placeInUse() {
+    return placeInUse(config);
+  }
+
+  static LakestreamException placeInUse(SourceConfig config) {
+    return new LakestreamException(
+        ErrorCode.SOURCE_NOT_READY,
+        "Cannot capture source %s: another process captures a source of this name from the server at %s:%s (it holds lock %s). Stop it, or give this source another name.",
+        config.name(),
+        config.host(),
+        config.port(),
+        CapturePlace.lock(config.name()));
+  }
+
+  /** Nothing: the server keeps no place for us. */
+  @Override
+  public void dropPlace() {
+    // A binlog is kept for as long as the server's own settings say.
+  }
+
+  /** Nothing: the binlog has the changes of all tables. */
+  @Override
+  public void publish(List<SourceTable> tables) {
+    // The stream takes those it was started with.
+  }
+
+  @Override
+  public boolean readRow(SourceTable table, GenericRow row, BitSet columns)
+      throws UnconvertibleValueException {
+    // Changes carry all columns here, or pause their table: nobody asks.
+    throw new LakestreamException(
+        ErrorCode.PROTOCOL_VIOLATION,
+        "Cannot read a row of %s: changes of a MariaDB carry all columns",
+        table.display());
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,306 @@
+package io.lakestream.cdc.mariadb;
+
+import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Refusal;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.SourceTable.SourceColumn;
+import io.lakestream.cdc.source.TablePatterns;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.MariaDbTypes;
+import io.lakestream.tables.schema.TableDefinition;
+import io.lakestream.tables.schema.TableName;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Finds the tables that a source's patterns match, and what stands in the way of each. */
+final class MariaDbDiscovery {
+  private static final Set<String> SYSTEM =
+      Set.of("mysql", "information_schema", "performance_schema", "sys");
+  private static final Set<String> ENGINES = Set.of("INNODB", "ARIA", "MYISAM", "ROCKSDB");
+
+  private static final String TABLES =
+      """
+      SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, '')
+      FROM information_schema.TABLES
+      WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED')
+      """;
+  private static final String COLUMNS =
+      """
+      SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, IS_NULLABLE,
+        COALESCE(NUMERIC_PRECISION, 0), COALESCE(NUMERIC_SCALE, DATETIME_PRECISION, 0),
+        COALESCE(CHARACTER_OCTET_LENGTH, 0), COALESCE(CHARACTER_SET_NAME, ''), EXTRA, PRIVILEGES
+      FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, ORDINAL_POSITION
+      """;
+  private static final String KEYS =
+      """
+      SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS
+      WHERE TABLE_SCHEMA = ? AND INDEX_NAME = 'PRIMARY' ORDER BY TABLE_NAME, SEQ_IN_INDEX
+      """;
+  private static final String CASCADES =
+      """
+      SELECT TABLE_NAME, CONSTRAINT_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
+      WHERE CONSTRAINT_SCHEMA = ?
+        AND (DELETE_RULE IN ('CASCADE', 'SET NULL') OR UPDATE_RULE IN ('CASCADE', 'SET NULL'))
+      """;
+
+  private record Relation(String schema, String table, String type, String engine) {
+    String display() {
+      return schema + "." + table;
+    }
+  }
+
+  private record Attribute(
+      String table,
+      String name,
+      String dataType,
+      String columnType,
+      boolean notNull,
+      int precision,
+      int scale,
+      long octets,
+      String charset,
+      String extra,
+      String privileges) {
+    boolean unsigned() {
+      return columnType.contains(" unsigned");
+    }
+
+    String streamType() {
+      return StreamType.ofCatalog(dataType, unsigned(), precision, scale, octets);
+    }
+  }
+
+  /** What the catalog says of the tables of one schema, by table. */
+  private record Catalog(
+      Map<String, List<Attribute>> columns,
+      Map<String, List<String>> keys,
+      Map<String, List<String>> cascades) {}
+
+  private final MariaDbSession session;
+  private final SourceConfig config;
+  private final Set<String> charsets;
+  private final List<SourceTable> tables = new ArrayList<>();
+  private final List<Refusal> refusals = new ArrayList<>();
+
+  private MariaDbDiscovery(MariaDbSession session) {
+    this.session = session;
+    this.config = session.config();
+    this.charsets = Set.copyOf(Charsets.names(session));
+  }
+
+  static Discovery discover(MariaDbSession session) {
+    MariaDbDiscovery discovery = new MariaDbDiscovery(session);
+    TablePatterns patterns = session.config().patterns();
+    Map<String, List<Relation>> bySchema =
+        session.list("list the tables", TABLES, MariaDbDiscovery::relation).stream()
+            .filter(r -> !SYSTEM.contains(r.schema()))
+            .filter(r -> patterns.match(r.schema(), r.table()))
+            .collect(Collectors.groupingBy(Relation::schema));
+    if (bySchema.isEmpty()) {
+      throw discovery.nothing();
+    }
+    bySchema.forEach(discovery::add);
+    discovery.tables.sort(Comparator.comparing(t -> t.definition().name()));
+    discovery.refusals.sort(Comparator.comparing(Refusal::display));
+    return new Discovery(discovery.tables, discovery.refusals);
+  }
+
+  private LakestreamException nothing() {
+    return new LakestreamException(
+        ErrorCode.UNKNOWN_TABLE,
+        "Cannot capture source %s: no table that user %s may read matches %s%s. Check sources.%s.tables; names match letter by letter, for example %s.*, and a table without any right does not show: run GRANT SELECT ON %s.* TO %s;",
+        config.name(),
+        config.user(),
+        config.include(),
+        config.exclude().isEmpty() ? "" : " without " + config.exclude(),
+        config.name(),
+        config.database(),
+        MariaDbSql.quote(config.database()),
+        MariaDbSql.literal(config.user()));
+  }
+
+  private static Relation relation(ResultSet row) throws SQLException {
+    return new Relation(
+        row.getString(1),
+        row.getString(2),
+        row.getString(3),
+        row.getString(4).toUpperCase(Locale.ROOT));
+  }
+
+  private static Attribute attribute(ResultSet row) throws SQLException {
+    return new Attribute(
+        row.getString(1),
+        row.getString(2),
+        row.getString(3),
+        row.getString(4),
+        row.getString(5).equals("NO"),
+        row.getInt(6),
+        row.getInt(7),
+        row.getLong(8),
+        row.getString(9),
+        row.getString(10),
+        row.getString(11));
+  }
+
+  private void add(String schema, List<Relation> relations) {
+    Catalog catalog =
+        new Catalog(
+            session.list("list the columns", COLUMNS, MariaDbDiscovery::attribute, schema).stream()
+                .collect(Collectors.groupingBy(Attribute::table)),
+            names("list the keys", KEYS, schema),
+            names("list the foreign keys", CASCADES, schema));
+    for (Relation relation : relations) {
+      try {
+        List<Attribute> columns = catalog.columns().getOrDefault(relation.table(), List.of());
+        List<String> key = catalog.keys().getOrDefault(relation.table(), List.of());
+        checkRelation(relation, columns, key, catalog.cascades());
+        checkColumns(relation, columns);
+        tables.add(table(relation, columns, key));
+      } catch (LakestreamException e) {
+        refusals.add(new Refusal(relation.schema(), relation.table(), e.code(), e.getMessage()));
+      }
+    }
+  }
+
+  private Map<String, List<String>> names(String what, String sql, String schema) {
+    return session
+        .list(what, sql, row -> Map.entry(row.getString(1), row.getString(2)), schema)
+        .stream()
+        .collect(
+            Collectors.groupingBy(
+                Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
+  }
+
+  private void checkRelation(
+      Relation r, List<Attribute> columns, List<String> key, Map<String, List<String>> cascades) {
+    boolean readable =
+        !columns.isEmpty() && columns.stream().allMatch(c -> c.privileges().contains("select"));
+    if (!readable) {
+      throw new LakestreamException(
+          ErrorCode.SOURCE_REFUSED,
+          "Cannot capture table %s: user %s may not read it. Run GRANT SELECT ON %s TO %s;",
+          r.display(),
+          config.user(),
+          MariaDbSql.name(r.schema(), r.table()),
+          MariaDbSql.literal(config.user()));
+    }
+    refuseIf(
+        r.type().equals("SYSTEM VERSIONED"),
+        r,
+        "it is system-versioned, and its changes also carry its history");
+    refuseIf(
+        !ENGINES.contains(r.engine()),
+        r,
+        "its engine is %s, whose changes are not all in the binlog".formatted(r.engine()));
+    if (key.isEmpty()) {
+      throw new LakestreamException(
+          ErrorCode.MISSING_PRIMARY_KEY,
+          "Cannot capture table %s: it has no primary key. Add one in the source, or %s.",
+          r.display(),
+          exclude(r));
+    }
+    refuseIf(
+        cascades.containsKey(r.table()),
+        r,
+        "its foreign key %s changes rows by CASCADE or SET NULL, which MariaDB does not write into the binlog"
+            .formatted(String.join(", ", cascades.getOrDefault(r.table(), List.of()))));
+  }
+
+  private void checkColumns(Relation r, List<Attribute> columns) {
+    Set<String> lowerCase = new HashSet<>();
+    for (Attribute column : columns) {
+      refuseIf(
+          column.extra().toUpperCase(Locale.ROOT).contains("VIRTUAL GENERATED"),
+          r,
+          "column %s is generated and virtual, and MariaDB does not keep its values"
+              .formatted(column.name()));
+      refuseIf(
+          !lowerCase.add(column.name().toLowerCase(Locale.ROOT)),
+          r,
+          "two columns are called %s but for upper and lower case".formatted(column.name()));
+      refuseIf(
+          column.columnType().contains("mariadb-5.3"),
+          r,
+          "column %s is in the format of MariaDB 5.3. Run ALTER TABLE %s FORCE; or"
+              .formatted(column.name(), MariaDbSql.name(r.schema(), r.table())));
+      refuseIf(
+          column.columnType().toUpperCase(Locale.ROOT).contains("COMPRESSED"),
+          r,
+          "column %s is compressed, which is not read yet".formatted(column.name()));
+      refuseIf(
+          !column.charset().isEmpty() && !charsets.contains(column.charset()),
+          r,
+          "column %s has character set %s, which is not captured. Convert it to utf8mb4, or"
+              .formatted(column.name(), column.charset()));
+      if (MariaDbTypes.find(
+              column.dataType(), column.unsigned(), column.precision(), column.scale())
+          .isEmpty()) {
+        throw new LakestreamException(
+            ErrorCode.UNSUPPORTED_COLUMN_TYPE,
+            "Cannot capture table %s: column %s has type %s, which has no exact home. Change the column, or %s.",
+            r.display(),
+            column.name(),
+            column.columnType(),
+            exclude(r));
+      }
+    }
+  }
+
+  private void refuseIf(boolean condition, Relation r, String reason) {
+    if (condition) {
+      throw new LakestreamException(
+          ErrorCode.SOURCE_REFUSED,
+          "Cannot capture table %s: %s%s %s.",
+          r.display(),
+          reason,
+          reason.endsWith(" or") ? "" : ". To go on without it,",
+          exclude(r));
+    }
+  }
+
+  private String exclude(Relation r) {
+    return "exclude the table (sources.%s.exclude: ['%s'])"
+        .formatted(config.name(), pattern(r.schema()) + "." + pattern(r.table()));
+  }
+
+  private static String pattern(String part) {
+    return part.matches("[A-Za-z0-9_]+") ? part : '"' + part.replace("\"", "\"\"") + '"';
+  }
+
+  // The order of the columns and the labels of an enum are no part of the fingerprint: the log
+  // names both with every change.
+  private SourceTable table(Relation r, List<Attribute> attributes, List<String> key) {
+    List<Column> columns = new ArrayList<>();
+    List<SourceColumn> sourceColumns = new ArrayList<>();
+    List<String> shape = new ArrayList<>();
+    for (Attribute attribute : attributes) {
+      var type =
+          MariaDbTypes.find(
+                  attribute.dataType(),
+                  attribute.unsigned(),
+                  attribute.precision(),
+                  attribute.scale())
+              .orElseThrow();
+      columns.add(new Column(attribute.name(), type, attribute.columnType(), attribute.notNull()));
+      sourceColumns.add(new SourceColumn(attribute.streamType(), attribute.columnType()));
+      shape.add(attribute.name() + " " + attribute.streamType() + " " + attribute.charset());
+    }
+    shape.sort(Comparator.naturalOrder());
+    TableDefinition definition =
+        new TableDefinition(
+            new TableName(config.name(), r.schema(), r.table()), columns, key, config.buckets());
+    definition.name().toFluss(); // a name that Fluss cannot spell is refused here
+    return new SourceTable(definition, sourceColumns, shape + " key " + key);
+  }
+}
