@@ -221,13 +221,13 @@ class MariaDbChangesIT {
       SOURCE.run("mysql", "flush binary logs", "create database noise", "drop database noise");
       captured.awaitNow(engine);
     }
-    SOURCE.run("mysql", "purge binary logs to '" + SOURCE.binlogFile() + "'");
+    SOURCE.purgeBinlogs();
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       SOURCE.run("my_purge", "insert into t values (2, 2)");
       captured.assertSame(engine, "t");
     }
     SOURCE.run("my_purge", "insert into t values (3, 3)", "flush binary logs");
-    SOURCE.run("mysql", "purge binary logs to '" + SOURCE.binlogFile() + "'");
+    SOURCE.purgeBinlogs();
     assertThatThrownBy(() -> CaptureEngine.start(config, SharedFluss.tables()))
         .isInstanceOfSatisfying(
             LakestreamException.class,

@@ -316,6 +316,29 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
+  /** Removes all binlog files but the newest; the server keeps those that somebody still reads. */
+  void purgeBinlogs() {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              run("mysql", "purge binary logs to '" + binlogFile() + "'");
+              return binlogFiles() == 1;
+            });
+  }
+
+  private int binlogFiles() throws SQLException {
+    int files = 0;
+    try (Connection connection = connect("mysql");
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("show binary logs")) {
+      while (result.next()) {
+        files++;
+      }
+    }
+    return files;
+  }
+
   /** Ends all connections of a user, as an administrator would. */
   void killConnectionsOf(String user) {
     run("mysql", "kill user " + user);

@@ -237,6 +237,7 @@ final class BinlogReader implements BinaryLogClient.EventListener {
         case TRUNCATE -> emit(records.truncate(table, place), 0);
         case REPLACE -> problem(table, "it was dropped, renamed or made anew in the source");
         case MOVE_PARTITIONS -> problem(table, "a partition was dropped, emptied or exchanged");
+        case CASCADE -> problem(table, "a foreign key with CASCADE or SET NULL was added");
         default -> {
           // What changed of its columns comes with the next rows.
         }

@@ -37,6 +37,14 @@ public final class BinlogTask extends SourceTask {
   private static final int GTID_CAPABILITY = 4;
   private static final long MAX_DUMP_OFFSET = 0xFFFF_FFFFL;
 
+  // The client logs by itself what is logged here; held, or the level would be forgotten.
+  private static final java.util.logging.Logger CLIENT_LOG =
+      java.util.logging.Logger.getLogger(BinaryLogClient.class.getPackageName());
+
+  static {
+    CLIENT_LOG.setLevel(java.util.logging.Level.SEVERE);
+  }
+
   private final RecordQueue queue = new RecordQueue();
   private SourceConfig config;
   private MariaDbSession session;

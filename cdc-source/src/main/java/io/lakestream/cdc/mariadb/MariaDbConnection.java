@@ -9,6 +9,7 @@ import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import org.apache.fluss.row.GenericRow;
 public final class MariaDbConnection implements SourceConnection {
   private final SourceConfig config;
   private final MariaDbSession session;
+  private final Map<String, String> cascades = new HashMap<>();
 
   private MariaDbConnection(SourceConfig config, MariaDbSession session) {
     this.config = config;
@@ -42,7 +44,7 @@ public final class MariaDbConnection implements SourceConnection {
 
   @Override
   public Discovery discover() {
-    return MariaDbDiscovery.discover(session);
+    return MariaDbDiscovery.discover(session, cascades);
   }
 
   /**

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Finds the tables that a source's patterns match, and what stands in the way of each. */
@@ -29,9 +31,14 @@ final class MariaDbDiscovery {
       Set.of("mysql", "information_schema", "performance_schema", "sys");
   private static final Set<String> ENGINES = Set.of("INNODB", "ARIA", "MYISAM", "ROCKSDB");
 
+  private static final Pattern CASCADE =
+      Pattern.compile(
+          "CONSTRAINT `((?:[^`]|``)+)` FOREIGN KEY .* ON (?:DELETE|UPDATE) (?:CASCADE|SET NULL|SET DEFAULT)");
+
   private static final String TABLES =
       """
-      SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, '')
+      SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, COALESCE(ENGINE, ''),
+        COALESCE(CREATE_TIME, '')
       FROM information_schema.TABLES
       WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED')
       """;
@@ -47,14 +54,8 @@ final class MariaDbDiscovery {
       SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS
       WHERE TABLE_SCHEMA = ? AND INDEX_NAME = 'PRIMARY' ORDER BY TABLE_NAME, SEQ_IN_INDEX
       """;
-  private static final String CASCADES =
-      """
-      SELECT TABLE_NAME, CONSTRAINT_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
-      WHERE CONSTRAINT_SCHEMA = ?
-        AND (DELETE_RULE IN ('CASCADE', 'SET NULL') OR UPDATE_RULE IN ('CASCADE', 'SET NULL'))
-      """;
-
-  private record Relation(String schema, String table, String type, String engine) {
+  private record Relation(
+      String schema, String table, String type, String engine, String createTime) {
     String display() {
       return schema + "." + table;
     }
@@ -82,25 +83,29 @@ final class MariaDbDiscovery {
   }
 
   /** What the catalog says of the tables of one schema, by table. */
-  private record Catalog(
-      Map<String, List<Attribute>> columns,
-      Map<String, List<String>> keys,
-      Map<String, List<String>> cascades) {}
+  private record Catalog(Map<String, List<Attribute>> columns, Map<String, List<String>> keys) {}
 
   private final MariaDbSession session;
   private final SourceConfig config;
   private final Set<String> charsets;
+  private final Map<String, String> cascades;
   private final List<SourceTable> tables = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
 
-  private MariaDbDiscovery(MariaDbSession session) {
+  private MariaDbDiscovery(MariaDbSession session, Map<String, String> cascades) {
     this.session = session;
+    this.cascades = cascades;
     this.config = session.config();
     this.charsets = Set.copyOf(Charsets.names(session));
   }
 
-  static Discovery discover(MariaDbSession session) {
-    MariaDbDiscovery discovery = new MariaDbDiscovery(session);
+  /**
+   * Looks into the catalog.
+   *
+   * @param cascades what earlier calls found out about foreign keys; this one adds to it
+   */
+  static Discovery discover(MariaDbSession session, Map<String, String> cascades) {
+    MariaDbDiscovery discovery = new MariaDbDiscovery(session, cascades);
     TablePatterns patterns = session.config().patterns();
     Map<String, List<Relation>> bySchema =
         session.list("list the tables", TABLES, MariaDbDiscovery::relation).stream()
@@ -135,7 +140,8 @@ final class MariaDbDiscovery {
         row.getString(1),
         row.getString(2),
         row.getString(3),
-        row.getString(4).toUpperCase(Locale.ROOT));
+        row.getString(4).toUpperCase(Locale.ROOT),
+        row.getString(5));
   }
 
   private static Attribute attribute(ResultSet row) throws SQLException {
@@ -158,14 +164,14 @@ final class MariaDbDiscovery {
         new Catalog(
             session.list("list the columns", COLUMNS, MariaDbDiscovery::attribute, schema).stream()
                 .collect(Collectors.groupingBy(Attribute::table)),
-            names("list the keys", KEYS, schema),
-            names("list the foreign keys", CASCADES, schema));
+            keys(schema));
     for (Relation relation : relations) {
       try {
         List<Attribute> columns = catalog.columns().getOrDefault(relation.table(), List.of());
         List<String> key = catalog.keys().getOrDefault(relation.table(), List.of());
-        checkRelation(relation, columns, key, catalog.cascades());
+        checkRelation(relation, columns, key);
         checkColumns(relation, columns);
+        checkKey(relation, columns, key);
         tables.add(table(relation, columns, key));
       } catch (LakestreamException e) {
         refusals.add(new Refusal(relation.schema(), relation.table(), e.code(), e.getMessage()));
@@ -173,9 +179,13 @@ final class MariaDbDiscovery {
     }
   }
 
-  private Map<String, List<String>> names(String what, String sql, String schema) {
+  private Map<String, List<String>> keys(String schema) {
     return session
-        .list(what, sql, row -> Map.entry(row.getString(1), row.getString(2)), schema)
+        .list(
+            "list the keys",
+            KEYS,
+            row -> Map.entry(row.getString(1), row.getString(2)),
+            schema)
         .stream()
         .collect(
             Collectors.groupingBy(
@@ -183,7 +193,7 @@ final class MariaDbDiscovery {
   }
 
   private void checkRelation(
-      Relation r, List<Attribute> columns, List<String> key, Map<String, List<String>> cascades) {
+      Relation r, List<Attribute> columns, List<String> key) {
     boolean readable =
         !columns.isEmpty() && columns.stream().allMatch(c -> c.privileges().contains("select"));
     if (!readable) {
@@ -210,11 +220,29 @@ final class MariaDbDiscovery {
           r.display(),
           exclude(r));
     }
+    String cascade = cascade(r);
     refuseIf(
-        cascades.containsKey(r.table()),
+        !cascade.isEmpty(),
         r,
         "its foreign key %s changes rows by CASCADE or SET NULL, which MariaDB does not write into the binlog"
-            .formatted(String.join(", ", cascades.getOrDefault(r.table(), List.of()))));
+            .formatted(cascade));
+  }
+
+  // The catalog's own tables of foreign keys show nothing to an account that may only read.
+  private String cascade(Relation r) {
+    String version = r.display() + " " + r.createTime();
+    String known = cascades.get(version);
+    if (known == null) {
+      String definition =
+          session.one(
+              "read the definition of " + r.display(),
+              "SHOW CREATE TABLE " + MariaDbSql.name(r.schema(), r.table()),
+              row -> row.getString(2));
+      Matcher matcher = CASCADE.matcher(definition);
+      known = matcher.find() ? matcher.group(1) : "";
+      cascades.put(version, known);
+    }
+    return known;
   }
 
   private void checkColumns(Relation r, List<Attribute> columns) {
@@ -254,6 +282,17 @@ final class MariaDbDiscovery {
             column.columnType(),
             exclude(r));
       }
+    }
+  }
+
+  private void checkKey(Relation r, List<Attribute> columns, List<String> key) {
+    for (Attribute column : columns) {
+      boolean inexact = column.dataType().equals("float") || column.dataType().equals("double");
+      refuseIf(
+          inexact && key.contains(column.name()),
+          r,
+          "key column %s is a %s, and two of those may be equal and differ"
+              .formatted(column.name(), column.dataType()));
     }
   }
 

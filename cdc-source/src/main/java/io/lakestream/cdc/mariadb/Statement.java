@@ -20,6 +20,8 @@ final class Statement {
     REPLACE,
     /** Rows went or came with a partition. */
     MOVE_PARTITIONS,
+    /** A foreign key now changes rows without a trace in the log. */
+    CASCADE,
     /** Rows changed, and the log has the statement instead of the rows. */
     CHANGE_ROWS
   }
@@ -138,6 +140,7 @@ final class Statement {
 
   private Effect alter() {
     boolean partition = false;
+    boolean cascade = false;
     for (int i = 1; i < tokens.size(); i++) {
       Token before = tokens.get(i - 1);
       Token token = tokens.get(i);
@@ -153,9 +156,13 @@ final class Statement {
               || before.is("CONVERT")
               || before.is("DISCARD")
               || before.is("IMPORT");
+      cascade |= token.is("CASCADE") || (before.is("SET") && token.is("NULL"));
       partition |= moves && (token.is("PARTITION") || token.is("TABLESPACE"));
     }
-    return partition ? Effect.MOVE_PARTITIONS : Effect.NONE;
+    if (partition) {
+      return Effect.MOVE_PARTITIONS;
+    }
+    return cascade ? Effect.CASCADE : Effect.NONE;
   }
 
   private static List<Token> tokens(String sql) {
