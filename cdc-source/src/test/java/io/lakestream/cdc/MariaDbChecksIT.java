@@ -95,8 +95,7 @@ class MariaDbChecksIT {
         "create table ancient (id int primary key, t time(3))",
         "set global mysql56_temporal_format = on",
         "create view v as select * from fine");
-    try (SourceConnection connection =
-        SourceConnection.open(SOURCE.config("refused", "refused"))) {
+    try (SourceConnection connection = SourceConnection.open(SOURCE.config("refused", "refused"))) {
       Discovery found = connection.discover();
       assertThat(found.tables().stream().map(t -> t.definition().name().table()))
           .containsExactly("fine", "strict_child");

@@ -52,7 +52,9 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
     Optional<Path> mariadbd = find("mariadbd");
     if (mariadbd.isEmpty()) {
       String line =
-          "NOT RUN: " + context.getDisplayName() + " (no mariadbd; install mariadb-server to run it)";
+          "NOT RUN: "
+              + context.getDisplayName()
+              + " (no mariadbd; install mariadb-server to run it)";
       if (System.getenv("CI_REQUIRES_MARIADB") != null) {
         throw new IllegalStateException(line);
       }
@@ -81,8 +83,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
   }
 
   private void install() throws IOException {
-    Path installer =
-        find("mariadb-install-db").or(() -> find("mysql_install_db")).orElseThrow();
+    Path installer = find("mariadb-install-db").or(() -> find("mysql_install_db")).orElseThrow();
     Process install =
         new ProcessBuilder(
                 installer.toString(),
@@ -251,8 +252,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
   }
 
   private static String select(
-      Statement statement, String database, String table, List<String> types)
-      throws SQLException {
+      Statement statement, String database, String table, List<String> types) throws SQLException {
     List<String> selected = new ArrayList<>();
     try (ResultSet columns =
         statement.executeQuery(
@@ -269,17 +269,23 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
         selected.add(
             switch (type) {
               case "float", "double" -> column;
-              case "bit" ->
-                  "lpad(bin(%s), %s, '0')".formatted(column, columns.getString(3));
+              case "bit" -> "lpad(bin(%s), %s, '0')".formatted(column, columns.getString(3));
               case "year" -> "cast(" + column + "+0 as char)";
-              case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "geometry",
-                  "point", "linestring", "polygon" ->
+              case "binary",
+                  "varbinary",
+                  "tinyblob",
+                  "blob",
+                  "mediumblob",
+                  "longblob",
+                  "geometry",
+                  "point",
+                  "linestring",
+                  "polygon" ->
                   "concat('\\\\x', lower(hex(" + column + ")))";
               // The zeros in front are no part of the value.
               default ->
                   "cast(%s%s as char character set utf8mb4)"
-                      .formatted(
-                          column, columns.getString(4).contains("zerofill") ? "+0" : "");
+                      .formatted(column, columns.getString(4).contains("zerofill") ? "+0" : "");
             });
       }
     }

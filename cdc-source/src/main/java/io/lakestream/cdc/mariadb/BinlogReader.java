@@ -125,7 +125,8 @@ final class BinlogReader implements BinaryLogClient.EventListener {
       case BinlogEvents.XID -> commit();
       case BinlogEvents.XA_PREPARE -> commit();
       case BinlogEvents.TABLE_MAP -> describe(TableMap.parse(raw.body()));
-      case BinlogEvents.WRITE_ROWS, BinlogEvents.UPDATE_ROWS, BinlogEvents.DELETE_ROWS -> rows(raw.code(), false, body);
+      case BinlogEvents.WRITE_ROWS, BinlogEvents.UPDATE_ROWS, BinlogEvents.DELETE_ROWS ->
+          rows(raw.code(), false, body);
       case BinlogEvents.WRITE_ROWS_2, BinlogEvents.UPDATE_ROWS_2, BinlogEvents.DELETE_ROWS_2 ->
           rows(raw.code() - BinlogEvents.WRITE_ROWS_2 + BinlogEvents.WRITE_ROWS, true, body);
       case BinlogEvents.FORMAT_DESCRIPTION,
@@ -141,7 +142,8 @@ final class BinlogReader implements BinaryLogClient.EventListener {
         // They carry no rows. What follows a statement's variables is the statement.
       }
       case BinlogEvents.EXECUTE_LOAD_QUERY -> unlogged(Statement.of("", "LOAD DATA"), "");
-      case BinlogEvents.INCIDENT -> throw lost("the server reports an incident: changes may be missing");
+      case BinlogEvents.INCIDENT ->
+          throw lost("the server reports an incident: changes may be missing");
       default -> throw lost("its binlog has an event of unknown kind " + raw.code());
     }
   }

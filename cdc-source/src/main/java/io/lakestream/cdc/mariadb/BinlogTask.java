@@ -72,8 +72,7 @@ public final class BinlogTask extends SourceTask {
             row -> row.getLong(1));
     long aheadMs = clock - System.currentTimeMillis();
     BinlogReader reader =
-        new BinlogReader(
-            plan, charsets, queue, start, () -> System.currentTimeMillis() + aheadMs);
+        new BinlogReader(plan, charsets, queue, start, () -> System.currentTimeMillis() + aheadMs);
     try {
       reader.begin();
     } catch (InterruptedException e) {

@@ -27,8 +27,7 @@ record CapturedColumns(
       String declared = table.columns().get(i).castType();
       columns.put(
           column.name(),
-          new Known(
-              nameOf(declared), table.columns().get(i).streamType(), column.type()));
+          new Known(nameOf(declared), table.columns().get(i).streamType(), column.type()));
     }
     return new CapturedColumns(
         table.definition().name().schema(),

@@ -75,8 +75,7 @@ abstract class CellReader {
       case WireType.NEWDECIMAL -> decimal(meta & 0xff, meta >> 8);
       case WireType.DATE, WireType.NEWDATE -> fixed(3, CellReader::date);
       case WireType.YEAR -> fixed(1, CellReader::year);
-      case WireType.DATETIME2 ->
-          fixed(5 + (meta + 1) / 2, in -> datetime(in, meta));
+      case WireType.DATETIME2 -> fixed(5 + (meta + 1) / 2, in -> datetime(in, meta));
       case WireType.TIMESTAMP2 -> fixed(4 + (meta + 1) / 2, in -> timestamp(in, meta));
       case WireType.TIME2 -> fixed(3 + (meta + 1) / 2, in -> time(in, meta));
       case WireType.BIT -> bits((meta >> 8) * 8 + (meta & 0xff));
@@ -211,8 +210,7 @@ abstract class CellReader {
   }
 
   private static List<Object> labels(WireColumn column, Charsets charsets) {
-    TextDecoder decoder =
-        charsets.find(charsets.ofCollation(column.collation())).orElseThrow();
+    TextDecoder decoder = charsets.find(charsets.ofCollation(column.collation())).orElseThrow();
     List<Object> labels = new ArrayList<>();
     column.labels().forEach(bytes -> labels.add(decoder.decode(bytes)));
     return labels;

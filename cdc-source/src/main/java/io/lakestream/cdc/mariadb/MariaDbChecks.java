@@ -43,8 +43,7 @@ final class MariaDbChecks {
     Server server = checks.server();
     checks.checkServer(server);
     checks.checkRights();
-    LOG.info(
-        "Source is ready: source={} version={}", checks.config.name(), server.version());
+    LOG.info("Source is ready: source={} version={}", checks.config.name(), server.version());
   }
 
   private void checkVersion() {
@@ -115,9 +114,9 @@ final class MariaDbChecks {
   }
 
   private void checkRights() {
-    List<String> grants =
-        session.list("read the rights", "SHOW GRANTS", row -> row.getString(1));
-    boolean all = grants.stream().anyMatch(grant -> grant.startsWith("GRANT ALL PRIVILEGES ON *.*"));
+    List<String> grants = session.list("read the rights", "SHOW GRANTS", row -> row.getString(1));
+    boolean all =
+        grants.stream().anyMatch(grant -> grant.startsWith("GRANT ALL PRIVILEGES ON *.*"));
     boolean reads = grants.stream().anyMatch(grant -> globally(grant, "REPLICATION SLAVE"));
     boolean monitors =
         grants.stream()

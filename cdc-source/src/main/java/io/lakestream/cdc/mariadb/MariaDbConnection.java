@@ -39,12 +39,24 @@ public final class MariaDbConnection implements SourceConnection {
 
   @Override
   public void check(boolean resumes) {
+    if (!config.overrides().tables().isEmpty()) {
+      throw new LakestreamException(
+          ErrorCode.INVALID_CONFIG,
+          "Cannot capture source %s: the homes of its columns cannot be chosen yet where the source is a MariaDB. Remove columns from sources.%s.",
+          config.name(),
+          config.name());
+    }
     MariaDbChecks.check(session);
   }
 
   @Override
   public Discovery discover() {
     return MariaDbDiscovery.discover(session, cascades);
+  }
+
+  @Override
+  public void checkFirstCapture(Discovery found) {
+    found.checkNotEmpty(config.name());
   }
 
   /**

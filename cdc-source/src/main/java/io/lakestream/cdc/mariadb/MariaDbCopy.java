@@ -48,7 +48,10 @@ final class MariaDbCopy implements TableCopy {
   private int fetch = WIDE_FETCH;
 
   private MariaDbCopy(
-      MariaDbSession session, SourceTable table, Map<String, CopyColumn> byName, Charsets charsets) {
+      MariaDbSession session,
+      SourceTable table,
+      Map<String, CopyColumn> byName,
+      Charsets charsets) {
     this.session = session;
     this.table = table;
     this.columns =
@@ -223,8 +226,7 @@ final class MariaDbCopy implements TableCopy {
       room = room * 2 > limit ? Integer.MAX_VALUE : room * 2;
     }
     fetch = count > 0 && size / count > WIDE_ROW_BYTES ? WIDE_FETCH : FETCH;
-    return new Chunk(
-        read, more ? Optional.of(lastKey) : Optional.empty(), unconvertible, seen);
+    return new Chunk(read, more ? Optional.of(lastKey) : Optional.empty(), unconvertible, seen);
   }
 
   private List<String> key(ResultSet result) throws SQLException {

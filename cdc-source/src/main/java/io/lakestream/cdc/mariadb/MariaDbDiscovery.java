@@ -54,6 +54,7 @@ final class MariaDbDiscovery {
       SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS
       WHERE TABLE_SCHEMA = ? AND INDEX_NAME = 'PRIMARY' ORDER BY TABLE_NAME, SEQ_IN_INDEX
       """;
+
   private record Relation(
       String schema, String table, String type, String engine, String createTime) {
     String display() {
@@ -181,19 +182,14 @@ final class MariaDbDiscovery {
 
   private Map<String, List<String>> keys(String schema) {
     return session
-        .list(
-            "list the keys",
-            KEYS,
-            row -> Map.entry(row.getString(1), row.getString(2)),
-            schema)
+        .list("list the keys", KEYS, row -> Map.entry(row.getString(1), row.getString(2)), schema)
         .stream()
         .collect(
             Collectors.groupingBy(
                 Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
   }
 
-  private void checkRelation(
-      Relation r, List<Attribute> columns, List<String> key) {
+  private void checkRelation(Relation r, List<Attribute> columns, List<String> key) {
     boolean readable =
         !columns.isEmpty() && columns.stream().allMatch(c -> c.privileges().contains("select"));
     if (!readable) {

@@ -219,7 +219,9 @@ final class Statement {
   }
 
   private static boolean startsComment(String sql, int at) {
-    return sql.startsWith("/*", at) || sql.startsWith("-- ", at) || sql.charAt(at) == '#'
+    return sql.startsWith("/*", at)
+        || sql.startsWith("-- ", at)
+        || sql.charAt(at) == '#'
         || sql.startsWith("*/", at);
   }
 

@@ -57,16 +57,7 @@ final class StreamRecords {
   /** The first half of a change of key: the row goes on under another one. */
   SourceRecord moved(StreamTable table, Struct change, BinlogPlace at) {
     return new SourceRecord(
-        partition,
-        offsets(at),
-        changes,
-        null,
-        null,
-        null,
-        table.schema(),
-        change,
-        null,
-        MOVES_ON);
+        partition, offsets(at), changes, null, null, null, table.schema(), change, null, MOVES_ON);
   }
 
   SourceRecord problem(StreamTable table, BinlogPlace at) {

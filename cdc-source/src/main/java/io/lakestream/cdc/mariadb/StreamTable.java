@@ -61,9 +61,7 @@ final class StreamTable {
     this.operation = envelope.field("op");
     this.source = envelope.field("source");
     this.origin =
-        new Struct(SOURCE_SCHEMA)
-            .put("schema", captured.schema())
-            .put("table", captured.table());
+        new Struct(SOURCE_SCHEMA).put("schema", captured.schema()).put("table", captured.table());
   }
 
   /** Resolves a description. */

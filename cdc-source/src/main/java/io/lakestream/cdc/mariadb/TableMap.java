@@ -186,12 +186,7 @@ final class TableMap implements EventData {
       for (int i = 0; i < realTypes.length; i++) {
         columns.add(
             new WireColumn(
-                names[i],
-                realTypes[i],
-                metas[i],
-                unsigned.get(i),
-                collations[i],
-                labels.get(i)));
+                names[i], realTypes[i], metas[i], unsigned.get(i), collations[i], labels.get(i)));
       }
       return columns;
     }

@@ -33,8 +33,7 @@ final class Temporals {
    * @param secondOfDay 0 to 86399
    * @param digits of the fraction that the column has, 0 to 6
    */
-  static Object datetime(
-      int year, int month, int day, int secondOfDay, int micros, int digits) {
+  static Object datetime(int year, int month, int day, int secondOfDay, int micros, int digits) {
     if (isDay(year, month, day)) {
       long days = LocalDate.of(year, month, day).toEpochDay();
       return (days * SECONDS_PER_DAY + secondOfDay) * MICROS_PER_SECOND + micros;

@@ -35,15 +35,7 @@ final class WireType {
   /** Reads what the log says of a column of this type, besides the type. */
   static int readMeta(int type, ByteCursor in) {
     return switch (type) {
-      case FLOAT,
-          DOUBLE,
-          BLOB,
-          BLOB_COMPRESSED,
-          JSON,
-          GEOMETRY,
-          TIME2,
-          DATETIME2,
-          TIMESTAMP2 ->
+      case FLOAT, DOUBLE, BLOB, BLOB_COMPRESSED, JSON, GEOMETRY, TIME2, DATETIME2, TIMESTAMP2 ->
           in.unsignedByte();
       case BIT, VARCHAR, VARCHAR_COMPRESSED, NEWDECIMAL -> (int) in.little(2);
       case ENUM, SET, STRING, VAR_STRING -> (int) in.big(2);
@@ -74,8 +66,7 @@ final class WireType {
   /** True where the log names a collation, if only that of bytes. MariaDB does for geometries. */
   static boolean hasCollation(int type) {
     return switch (type) {
-      case STRING, VAR_STRING, VARCHAR, BLOB, BLOB_COMPRESSED, VARCHAR_COMPRESSED, GEOMETRY ->
-          true;
+      case STRING, VAR_STRING, VARCHAR, BLOB, BLOB_COMPRESSED, VARCHAR_COMPRESSED, GEOMETRY -> true;
       default -> false;
     };
   }

@@ -1,5 +1,6 @@
 package io.lakestream.cdc.source;
 
+import io.lakestream.tables.schema.MariaDbTypes;
 import io.lakestream.tables.schema.PostgresTypes;
 import io.lakestream.tables.schema.TypeMapping;
 import java.util.List;
@@ -19,6 +20,7 @@ public enum SourceType {
   public List<TypeMapping> types() {
     return switch (this) {
       case POSTGRES -> PostgresTypes.MAPPINGS;
+      case MARIADB -> MariaDbTypes.MAPPINGS;
     };
   }
 }
