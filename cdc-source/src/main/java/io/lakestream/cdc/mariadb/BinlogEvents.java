@@ -47,13 +47,29 @@ final class BinlogEvents extends EventDeserializer {
   private static final int HEADER_LENGTH = 19;
   private static final int CHECKSUM_LENGTH = 4;
 
-  /**
-   * An event as it came.
-   *
-   * @param code kind of event
-   * @param body without header and checksum
-   */
-  record Raw(int code, byte[] body) implements EventData {
+  /** An event as it came. */
+  static final class Raw implements EventData {
+    private static final long serialVersionUID = 1;
+
+    private final int code;
+    private final byte[] body;
+
+    Raw(int code, byte[] body) {
+      this.code = code;
+      this.body = body;
+    }
+
+    /** Kind of event. */
+    int code() {
+      return code;
+    }
+
+    /** Without header and checksum. */
+    byte[] body() {
+      return body;
+    }
+
+    // The client logs events; rows must not get into a log.
     @Override
     public String toString() {
       return String.format(Locale.ROOT, "event %d of %d bytes", code, body.length);

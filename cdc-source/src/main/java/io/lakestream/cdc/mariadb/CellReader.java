@@ -133,13 +133,13 @@ abstract class CellReader {
     int micros = micros(in, digits);
     long day = packed >> 17;
     int yearMonth = (int) (day >> 5);
-    int time = (int) packed & 0x1ffff;
+    int time = (int) (packed & 0x1ffff);
     return Temporals.datetime(
-        yearMonth / 13, yearMonth % 13, (int) day & 31, secondOfDay(time), micros, digits);
+        yearMonth / 13, yearMonth % 13, (int) (day & 31), secondOfDay(time), micros, digits);
   }
 
   private static int secondOfDay(int time) {
-    return (time >> 12) * 3600 + (time >> 6 & 63) * 60 + (time & 63);
+    return (time >> 12) * 3600 + ((time >> 6) & 63) * 60 + (time & 63);
   }
 
   private static Object timestamp(ByteCursor in, int digits) {
@@ -237,7 +237,7 @@ abstract class CellReader {
           long chosen = in.little(length);
           StringBuilder text = new StringBuilder();
           for (int i = 0; i < labels.size(); i++) {
-            if ((chosen >>> i & 1) != 0) {
+            if (((chosen >>> i) & 1) != 0) {
               if (labels.get(i) instanceof NoHome none) {
                 return none;
               }

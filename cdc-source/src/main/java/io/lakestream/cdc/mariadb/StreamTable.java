@@ -191,7 +191,7 @@ final class StreamTable {
       Object left = one.get(field);
       Object right = other.get(field);
       boolean same =
-          left instanceof byte[] bytes && right instanceof byte[] others
+          (left instanceof byte[] bytes && right instanceof byte[] others)
               ? Arrays.equals(bytes, others)
               : java.util.Objects.equals(left, right);
       if (!same) {
