@@ -32,7 +32,7 @@ final class TypesCommand implements Callable<Integer> {
   @Option(
       names = "--source",
       paramLabel = "KIND",
-      description = "Only this kind of source: postgres. Default: all.")
+      description = "Only this kind of source: postgres or mariadb. Default: all.")
   private String source;
 
   @Option(names = "--markdown", description = "Print Markdown tables.")

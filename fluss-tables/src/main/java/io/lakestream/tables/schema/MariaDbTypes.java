@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Maps MariaDB's types. The only place that does; docs/types-mariadb.md holds the same lines. */
+/**
+ * Maps MariaDB's types. The only place that does; {@code lakestream types} prints it, and
+ * docs/types.md holds the same lines.
+ */
 public final class MariaDbTypes {
   private static final int MAX_PRECISION = 38;
   private static final String NO_DAY =

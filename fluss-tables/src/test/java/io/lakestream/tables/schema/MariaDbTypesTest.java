@@ -2,11 +2,6 @@ package io.lakestream.tables.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MariaDbTypesTest {
@@ -19,18 +14,5 @@ class MariaDbTypesTest {
     assertThat(MariaDbTypes.find("decimal", true, 38, 10)).contains(ColumnType.decimal(38, 10));
     assertThat(MariaDbTypes.find("decimal", false, 39, 0)).contains(ColumnType.STRING);
     assertThat(MariaDbTypes.find("vector", false, 0, 0)).isEmpty();
-  }
-
-  @Test
-  void theDocumentHasTheSameLines() throws IOException {
-    List<String> lines =
-        MariaDbTypes.MAPPINGS.stream()
-            .map(
-                mapping ->
-                    mapping.cells().stream()
-                        .map(cell -> cell.replace("|", "\\|"))
-                        .collect(Collectors.joining(" | ", "| ", " |")))
-            .toList();
-    assertThat(Files.readAllLines(Path.of("../docs/types-mariadb.md"))).containsAll(lines);
   }
 }
