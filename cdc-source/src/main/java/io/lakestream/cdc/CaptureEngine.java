@@ -65,7 +65,7 @@ public final class CaptureEngine implements AutoCloseable {
    */
   public static CaptureEngine start(SourceConfig config, FlussTables tables) {
     CaptureProgress progress = CaptureProgress.open(tables, config.name());
-    CaptureState state = CaptureState.open(config, tables, progress);
+    CaptureState state = CaptureState.open(config, tables);
     CaptureEngine engine = new CaptureEngine(config, tables, progress, state);
     try {
       state.source(SourceState.STARTING);
@@ -105,9 +105,11 @@ public final class CaptureEngine implements AutoCloseable {
     CaptureSession opened = new CaptureSession(source, tables, progress, state, start);
     synchronized (this) {
       session = opened;
-      watch = SourceWatch.start(config, state, opened.tables(), start);
+      watch =
+          SourceWatch.start(
+              config, state, progress, opened.tables(), start, opened::requestRestart);
     }
-    state.source(start.copying() ? SourceState.SNAPSHOT : SourceState.CATCHING_UP);
+    state.source(start.barrier().isEmpty() ? SourceState.SNAPSHOT : SourceState.CATCHING_UP);
   }
 
   private void supervise() {
@@ -115,9 +117,12 @@ public final class CaptureEngine implements AutoCloseable {
     long cutsBefore = -1;
     int failures = 0;
     while (true) {
-      Optional<LakestreamException> failed = runSession();
+      SessionEnd end = runSession();
       if (closing.getCount() == 0) {
         return;
+      }
+      if (end.restart()) {
+        continue;
       }
       if (state.cuts() != cutsBefore) {
         cutsBefore = state.cuts();
@@ -125,7 +130,7 @@ public final class CaptureEngine implements AutoCloseable {
         failingSince = System.nanoTime();
       }
       failures++;
-      LakestreamException failure = failed.orElseGet(this::endedByItself);
+      LakestreamException failure = end.failure().orElseGet(this::endedByItself);
       boolean tooOften =
           System.nanoTime() - failingSince > GIVE_UP_AFTER.toNanos()
               || (failure.code() == ErrorCode.INTERNAL && failures >= GIVE_UP_AFTER_INTERNAL);
@@ -144,8 +149,10 @@ public final class CaptureEngine implements AutoCloseable {
         ErrorCode.INTERNAL, "Cannot capture source %s: Debezium stopped by itself", config.name());
   }
 
-  /** Runs the open session, or opens one; returns how it failed. */
-  private Optional<LakestreamException> runSession() {
+  private record SessionEnd(Optional<LakestreamException> failure, boolean restart) {}
+
+  /** Runs the open session, or opens one. */
+  private SessionEnd runSession() {
     try {
       CaptureSession current;
       synchronized (this) {
@@ -160,9 +167,11 @@ public final class CaptureEngine implements AutoCloseable {
       if (closing.getCount() > 0) {
         current.run();
       }
-      return current.failure().map(failure -> SessionFailures.of(config, failure));
+      return new SessionEnd(
+          current.failure().map(failure -> SessionFailures.of(config, failure)),
+          current.failure().isEmpty() && current.isRestartRequested());
     } catch (RuntimeException e) {
-      return Optional.of(SessionFailures.of(config, e));
+      return new SessionEnd(Optional.of(SessionFailures.of(config, e)), false);
     } finally {
       closeSession();
     }

@@ -8,6 +8,7 @@ import io.lakestream.cdc.decode.CaptureContext;
 import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.Source;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.cdc.write.BatchWriter;
 import io.lakestream.cdc.write.CaptureTables;
 import io.lakestream.cdc.write.TableChanges;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -47,12 +49,17 @@ final class CaptureSession
   private final SourceRowLookup lookup;
   private final CaptureContext context;
   private final BatchWriter writer;
+  private final TableRegistration.Start start;
+  private final TableCopier copier;
   private final DebeziumEngine<RecordChangeEvent<SourceRecord>> engine;
   private final CompletableFuture<Optional<Throwable>> ended = new CompletableFuture<>();
   // Held while a batch is written, so that nobody stops Debezium in the middle of one.
   private final ReentrantLock batch = new ReentrantLock();
   private volatile boolean stopping;
-  private boolean acknowledged;
+  private volatile boolean restart;
+  private final AtomicReference<RuntimeException> copyFailure = new AtomicReference<>();
+  private final Acknowledgements<RecordChangeEvent<SourceRecord>> acknowledgements =
+      new Acknowledgements<>();
 
   CaptureSession(
       Source source,
@@ -65,23 +72,22 @@ final class CaptureSession
     this.tables = new CaptureTables(fluss, progress, lookup::current);
     List<SourceTable> sourceTables = new ArrayList<>();
     for (TableRegistration.Registered registered : start.tables()) {
-      tables.add(registered.table(), registered.live(), lookup);
+      tables.add(registered.table(), registered.live(), lookup, !registered.captured().copied());
       sourceTables.add(registered.table());
     }
+    this.start = start;
+    this.copier = new TableCopier(source, progress, state, this::writeChunk, this::copyFailed);
     this.cuts = CutLog.open(fluss, source.config().name());
     this.quarantine = Quarantine.open(fluss);
     this.writer =
         new BatchWriter(
-            source,
-            new BatchWriter.Stores(cuts, quarantine, tables, state),
-            start.copying(),
-            start.barrier());
-    this.context = CaptureContext.open(source.copyQueries(sourceTables), progress);
+            source, new BatchWriter.Stores(cuts, quarantine, tables, state), start.barrier());
+    this.context = CaptureContext.open(progress);
     this.engine =
         DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
-            .using(source.streamSettings(sourceTables, context, start.copying()))
+            .using(source.streamSettings(sourceTables, context))
             .using(CaptureSession.class.getClassLoader())
-            .using((records, since) -> mayAcknowledge(since))
+            .using((records, since) -> since.compareTo(ACKNOWLEDGE_EVERY) >= 0)
             .using(
                 (success, message, error) ->
                     ended.complete(success ? Optional.empty() : Optional.of(cause(message, error))))
@@ -93,11 +99,22 @@ final class CaptureSession
     writer.barrier(position);
   }
 
-  // The first acknowledgement comes at once: it makes the copy one that a restart can go on from.
-  private boolean mayAcknowledge(Duration since) {
-    boolean may = !acknowledged || since.compareTo(ACKNOWLEDGE_EVERY) >= 0;
-    acknowledged = true;
-    return may;
+  private boolean writeChunk(SourceTable table, TableCopy.Chunk chunk) {
+    batch.lock();
+    try {
+      if (stopping) {
+        return false;
+      }
+      writer.write(table.display(), chunk);
+      return true;
+    } finally {
+      batch.unlock();
+    }
+  }
+
+  private void copyFailed(RuntimeException e) {
+    copyFailure.compareAndSet(null, e);
+    stop();
   }
 
   private static Throwable cause(String message, Throwable error) {
@@ -106,12 +123,18 @@ final class CaptureSession
 
   /** Runs until Debezium stops. */
   void run() {
+    for (TableRegistration.Registered registered : start.tables()) {
+      if (!registered.captured().copied()) {
+        copier.copy(registered.table(), registered.captured());
+      }
+    }
     engine.run();
   }
 
   /** Why the session ended; empty where it was asked to. Done once {@link #run} returns. */
   Optional<Throwable> failure() {
-    return ended.getNow(Optional.empty());
+    Throwable copy = copyFailure.get();
+    return copy == null ? ended.getNow(Optional.empty()) : Optional.of(copy);
   }
 
   @Override
@@ -129,9 +152,13 @@ final class CaptureSession
         records.add(event.record());
       }
       Optional<SourceRecord> end = writer.write(records);
-      if (end.isPresent()) {
-        // Only ends of transactions are acknowledged, so a restart reads whole transactions.
-        committer.markProcessed(events.get(records.lastIndexOf(end.get())));
+      // Only ends of transactions are acknowledged, so a restart reads whole transactions.
+      acknowledgements.add(
+          end.map(record -> events.get(records.lastIndexOf(record))), writer.takeMarks());
+      Optional<RecordChangeEvent<SourceRecord>> acknowledged =
+          acknowledgements.take(writer.copiesSeen());
+      if (acknowledged.isPresent()) {
+        committer.markProcessed(acknowledged.get());
         committer.markBatchFinished();
       }
     } finally {
@@ -145,6 +172,16 @@ final class CaptureSession
 
   Map<String, TableChanges> changes() {
     return tables.changes();
+  }
+
+  /** Stops, so that the next session may begin with other tables. */
+  void requestRestart() {
+    restart = true;
+    stop();
+  }
+
+  boolean isRestartRequested() {
+    return restart;
   }
 
   /** Lets the batch that is being written finish, acknowledges, and stops Debezium. */
@@ -171,6 +208,7 @@ final class CaptureSession
     progress.freeze();
     writer.kill();
     stopping = true;
+    copier.close();
     stopEngine(System.nanoTime() + STOP_PATIENCE.toNanos());
   }
 
@@ -195,6 +233,7 @@ final class CaptureSession
 
   @Override
   public void close() {
+    copier.close();
     context.close();
     tables.close();
     cuts.close();

@@ -1,6 +1,5 @@
 package io.lakestream.cdc;
 
-import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.write.CaptureListener;
 import io.lakestream.cdc.write.TableChanges;
@@ -27,7 +26,6 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   private record TableLine(TableState state, String reason) {}
 
   private final String source;
-  private final CaptureProgress progress;
   private final StateBoard board;
   private final Map<String, TableLine> tables = new TreeMap<>();
   private SourceState state = SourceState.STARTING;
@@ -41,14 +39,13 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   private Instant sourceTime;
   private long cuts;
 
-  private CaptureState(String source, CaptureProgress progress, StateBoard board) {
+  private CaptureState(String source, StateBoard board) {
     this.source = source;
-    this.progress = progress;
     this.board = board;
   }
 
-  static CaptureState open(SourceConfig config, FlussTables tables, CaptureProgress progress) {
-    return new CaptureState(config.name(), progress, StateBoard.open(tables));
+  static CaptureState open(SourceConfig config, FlussTables tables) {
+    return new CaptureState(config.name(), StateBoard.open(tables));
   }
 
   /** A session failed and another follows: the reason stays until that one has written a cut. */
@@ -93,6 +90,14 @@ final class CaptureState implements CaptureListener, AutoCloseable {
     }
   }
 
+  /** How far the copy of a table is. */
+  synchronized void copying(String name, String how) {
+    if (tables.containsKey(name) && tables.get(name).state() == TableState.SNAPSHOT) {
+      tables.put(name, new TableLine(TableState.SNAPSHOT, how));
+      board.put(source, name, TableState.SNAPSHOT, how);
+    }
+  }
+
   synchronized boolean knows(String name) {
     return tables.containsKey(name);
   }
@@ -109,15 +114,8 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   }
 
   @Override
-  public synchronized void copyCompleted() {
-    // Before the first acknowledgement: offsets without this mark would mean a copy that nobody
-    // knows to be whole, and it would be taken again.
-    progress.completeCopy();
-    for (String name : List.copyOf(tables.keySet())) {
-      if (tables.get(name).state() == TableState.SNAPSHOT) {
-        table(name, TableState.LIVE, "");
-      }
-    }
+  public synchronized void copied(String table) {
+    table(table, TableState.LIVE, "");
   }
 
   // Comes right behind the first cut of a session.

@@ -1,5 +1,6 @@
 package io.lakestream.cdc;
 
+import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.Discovery;
 import io.lakestream.cdc.source.Refusal;
 import io.lakestream.cdc.source.SourceConfig;
@@ -9,7 +10,6 @@ import io.lakestream.cdc.write.CaptureTables;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -27,12 +27,14 @@ import org.slf4j.LoggerFactory;
  */
 final class SourceWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SourceWatch.class);
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
   private final SourceConfig config;
   private final CaptureState state;
+  private final CaptureProgress progress;
   private final CaptureTables tables;
   private final Map<String, String> fingerprints;
+  private final Runnable restart;
   private final ScheduledExecutorService thread;
   private SourceConnection source;
   private long lookedAt = System.nanoTime();
@@ -41,10 +43,14 @@ final class SourceWatch implements AutoCloseable {
   private SourceWatch(
       SourceConfig config,
       CaptureState state,
+      CaptureProgress progress,
       CaptureTables tables,
-      Map<String, String> fingerprints) {
+      Map<String, String> fingerprints,
+      Runnable restart) {
     this.config = config;
     this.state = state;
+    this.progress = progress;
+    this.restart = restart;
     this.tables = tables;
     this.fingerprints = fingerprints;
     this.thread =
@@ -56,16 +62,23 @@ final class SourceWatch implements AutoCloseable {
             });
   }
 
+  /**
+   * Starts to look.
+   *
+   * @param restart called where the tables of the session are no longer the right ones
+   */
   static SourceWatch start(
       SourceConfig config,
       CaptureState state,
+      CaptureProgress progress,
       CaptureTables tables,
-      TableRegistration.Start start) {
+      TableRegistration.Start start,
+      Runnable restart) {
     Map<String, String> fingerprints =
         start.tables().stream()
             .map(TableRegistration.Registered::table)
             .collect(Collectors.toMap(SourceTable::display, SourceTable::fingerprint));
-    SourceWatch watch = new SourceWatch(config, state, tables, fingerprints);
+    SourceWatch watch = new SourceWatch(config, state, progress, tables, fingerprints, restart);
     var unused =
         watch.thread.scheduleWithFixedDelay(
             watch::beat, 0, config.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
@@ -113,13 +126,19 @@ final class SourceWatch implements AutoCloseable {
             "its columns or its key changed in the source, which is not followed yet");
       }
     }
-    Set<String> names = new HashSet<>(found.keySet());
-    names.removeIf(state::knows);
-    names.forEach(
-        name -> state.table(name, TableState.REFUSED, TableRegistration.appearedLater(name)));
+    boolean appeared = found.keySet().stream().anyMatch(name -> !state.knows(name));
+    if (appeared || isResyncRequested(found.keySet())) {
+      LOG.info("Tables to copy: source={} appeared={}", config.name(), appeared);
+      restart.run();
+      return;
+    }
     discovery.refusals().stream()
         .filter(refusal -> !state.knows(refusal.display()))
         .forEach(r -> state.table(r.display(), TableState.REFUSED, r.reason()));
+  }
+
+  private boolean isResyncRequested(Set<String> names) {
+    return progress.isResyncRequested("*") || names.stream().anyMatch(progress::isResyncRequested);
   }
 
   private void pause(String table, String why) {

@@ -8,6 +8,7 @@ import io.lakestream.cdc.source.Source;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.write.PauseReasons;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
@@ -18,6 +19,7 @@ import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,25 +31,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides how a session begins, with an initial copy or where the one before stopped, and prepares
- * the tables in Fluss, the publication and the slot for it.
+ * Brings the tables that the patterns match together with those that an earlier session captured,
+ * and prepares Fluss, the publication and the place in the source's log for a session.
+ *
+ * <p>Whatever is new is copied beside the stream; whatever was captured goes on, from where its
+ * copy or its stream stopped.
  */
 final class TableRegistration {
   private static final Logger LOG = LoggerFactory.getLogger(TableRegistration.class);
   // A server takes this long to notice that the process that read its log is gone.
   private static final Duration PLACE_PATIENCE = Duration.ofSeconds(20);
   private static final Duration PLACE_PAUSE = Duration.ofMillis(100);
+  private static final String ALL = "*";
 
   /** A table that a session writes. */
-  record Registered(SourceTable table, LiveTable live) {}
+  record Registered(SourceTable table, LiveTable live, CapturedTable captured) {}
 
   /**
    * How a session begins.
    *
-   * @param copying true for an initial copy
-   * @param barrier no cut before it; empty for an initial copy
+   * @param barrier no cut before it; empty where nothing was captured before
    */
-  record Start(List<Registered> tables, boolean copying, Optional<SourcePosition> barrier) {}
+  record Start(List<Registered> tables, Optional<SourcePosition> barrier) {}
 
   private final Source source;
   private final SourceConnection connection;
@@ -71,31 +76,39 @@ final class TableRegistration {
   }
 
   Start register() {
-    boolean resumes = progress.isCopyComplete();
-    connection.check(resumes);
-    if (resumes) {
+    boolean startsOver = !progress.isStarted() || progress.isResyncRequested(ALL);
+    connection.check(!startsOver);
+    if (!startsOver) {
       checkNothingLost();
     }
     Discovery discovery = connection.discover();
+    if (progress.tables().isEmpty()) {
+      discovery.checkNotEmpty(config.name());
+    }
     awaitFreePlace();
-    Start start = resumes ? resume(discovery) : startOver(discovery);
+    if (startsOver) {
+      startOver(discovery);
+    }
+    List<Registered> registered = reconcile(discovery);
     discovery.refusals().stream()
         .filter(refusal -> !state.knows(refusal.display()))
         .forEach(r -> state.table(r.display(), TableState.REFUSED, r.reason()));
     state.removeOthers();
-    return start;
+    // Whatever the session before wrote lies before where the log ends now that it no longer reads.
+    return new Start(
+        registered, startsOver ? Optional.empty() : Optional.of(connection.currentPosition()));
   }
 
   /** Fails where the source no longer has every change since the last acknowledgement. */
   private void checkNothingLost() {
-    SourcePosition position = source.keptPosition(progress.offsets().orElseThrow());
-    Optional<String> loss = connection.findLoss(position);
+    Optional<String> loss = connection.findLoss(progress.offsets().map(source::keptPosition));
     if (loss.isPresent()) {
       throw new LakestreamException(
           ErrorCode.SOURCE_CHANGES_LOST,
-          "Cannot go on with source %s: %s, so changes since then are lost. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
+          "Cannot go on with source %s: %s, so changes since then are lost. Take a new copy of its tables: lakestream cdc resync --source %s --all",
           config.name(),
-          loss.get());
+          loss.get(),
+          config.name());
     }
   }
 
@@ -109,39 +122,90 @@ final class TableRegistration {
     }
   }
 
-  private Start startOver(Discovery discovery) {
-    discovery.checkNotEmpty(config.name());
+  // What an earlier place in the log stood for is gone: rows may have vanished unseen since.
+  private void startOver(Discovery discovery) {
     connection.publish(discovery.tables());
     connection.dropPlace();
     progress.startOver();
-    // What an interrupted copy left may hold rows that the source has deleted since.
     tables.list().stream()
         .map(live -> live.definition().name())
         .filter(name -> name.source().equals(config.name()))
         .forEach(tables::drop);
-    List<Registered> registered = new ArrayList<>();
-    for (SourceTable table : discovery.tables()) {
-      create(table).ifPresent(registered::add);
-    }
-    progress.putTables(
-        registered.stream()
-            .map(
-                r ->
-                    new CapturedTable(
-                        r.table().definition().name().schema(),
-                        r.table().definition().name().table(),
-                        r.table().fingerprint(),
-                        ""))
-            .toList());
-    LOG.info("Takes the initial copy: source={} tables={}", config.name(), registered.size());
-    return new Start(registered, true, Optional.empty());
+    connection.takePlace();
+    // From here on a restart goes on; before, it would have begun again.
+    progress.putTables(List.of());
+    progress.resyncBegun(ALL);
+    LOG.info("Copies everything: source={} tables={}", config.name(), discovery.tables().size());
   }
 
-  private Optional<Registered> create(SourceTable table) {
+  private List<Registered> reconcile(Discovery discovery) {
+    Map<String, SourceTable> found =
+        discovery.tables().stream()
+            .collect(Collectors.toMap(SourceTable::display, Function.identity()));
+    Map<String, String> refused =
+        discovery.refusals().stream().collect(Collectors.toMap(Refusal::display, Refusal::reason));
+    Map<String, CapturedTable> captured = new LinkedHashMap<>();
+    progress.tables().forEach(table -> captured.put(table.display(), table));
+    List<SourceTable> published = new ArrayList<>();
+    for (CapturedTable table : List.copyOf(captured.values())) {
+      SourceTable now = found.get(table.display());
+      if (now != null && progress.isResyncRequested(table.display())) {
+        captured.put(table.display(), anew(now));
+        published.add(now);
+        continue;
+      }
+      String reason = whyPaused(table, now, refused.get(table.display()));
+      if (reason.isEmpty()) {
+        published.add(now);
+      } else {
+        captured.put(table.display(), table.paused(reason));
+      }
+    }
+    for (SourceTable table : discovery.tables()) {
+      if (!captured.containsKey(table.display())) {
+        captured.put(table.display(), anew(table));
+        published.add(table);
+      }
+    }
+    if (!published.isEmpty()) {
+      // Before any copy begins: what is not published is not in the stream.
+      connection.publish(published);
+    }
+    progress.putTables(List.copyOf(captured.values()));
+    published.forEach(table -> progress.resyncBegun(table.display()));
+    return open(published, captured);
+  }
+
+  /** Forgets what Fluss has of a table: it may be of another shape, or lack deletions. */
+  private CapturedTable anew(SourceTable table) {
+    TableName name = table.definition().name();
+    if (tables.find(name).isPresent()) {
+      tables.drop(name);
+    }
+    LOG.info("Copies a table anew: table={}", name);
+    return CapturedTable.toCopy(name.schema(), name.table(), table.fingerprint());
+  }
+
+  private List<Registered> open(List<SourceTable> published, Map<String, CapturedTable> captured) {
+    List<Registered> registered = new ArrayList<>();
+    for (SourceTable table : published) {
+      CapturedTable kept = captured.get(table.display());
+      Optional<LiveTable> live = create(table);
+      if (live.isPresent()) {
+        state.table(table.display(), kept.copied() ? TableState.LIVE : TableState.SNAPSHOT, "");
+        registered.add(new Registered(table, live.get(), kept));
+      }
+    }
+    captured.values().stream()
+        .filter(CapturedTable::isPaused)
+        .forEach(t -> state.table(t.display(), TableState.PAUSED, t.pauseReason()));
+    return registered;
+  }
+
+  /** Creates a table where it is missing; empty where Fluss refuses it. */
+  private Optional<LiveTable> create(SourceTable table) {
     try {
-      LiveTable live = tables.create(table.definition());
-      state.table(table.display(), TableState.SNAPSHOT, "");
-      return Optional.of(new Registered(table, live));
+      return Optional.of(tables.create(table.definition()));
     } catch (LakestreamException e) {
       if (!(e.getCause() instanceof InvalidTableException)) {
         throw e;
@@ -151,77 +215,36 @@ final class TableRegistration {
     }
   }
 
-  private Start resume(Discovery discovery) {
-    Map<String, SourceTable> found =
-        discovery.tables().stream()
-            .collect(Collectors.toMap(SourceTable::display, Function.identity()));
-    Map<String, String> refused =
-        discovery.refusals().stream().collect(Collectors.toMap(Refusal::display, Refusal::reason));
-    List<CapturedTable> captured = progress.tables();
-    List<Registered> registered = new ArrayList<>();
-    for (CapturedTable table : captured) {
-      Optional<LiveTable> live =
-          tables.find(new TableName(config.name(), table.schema(), table.table()));
-      String reason =
-          whyPaused(table, found.get(table.display()), live, refused.get(table.display()));
-      if (reason.isEmpty()) {
-        state.table(table.display(), TableState.LIVE, "");
-        registered.add(new Registered(found.get(table.display()), live.orElseThrow()));
-      } else {
-        progress.pause(table.display(), reason);
-        state.table(table.display(), TableState.PAUSED, reason);
-      }
-    }
-    found.keySet().stream()
-        .filter(name -> captured.stream().noneMatch(table -> table.display().equals(name)))
-        .forEach(name -> state.table(name, TableState.REFUSED, appearedLater(name)));
-    if (!registered.isEmpty()) {
-      connection.publish(registered.stream().map(Registered::table).toList());
-    }
-    // Whatever the session before wrote lies before where the log ends now that it no longer reads.
-    return new Start(registered, false, Optional.of(connection.currentPosition()));
-  }
-
-  private String whyPaused(
-      CapturedTable table, SourceTable found, Optional<LiveTable> live, String refusal) {
+  private String whyPaused(CapturedTable table, SourceTable found, String refusal) {
     if (table.isPaused()) {
       return table.pauseReason();
     }
     if (refusal != null) {
       return refusal;
     }
-    String newCopy =
-        " What it holds is from before that. For a new copy, start on a fresh data folder, or drop the tables of the source.";
     if (found == null) {
-      return "Table "
-          + table.display()
-          + " is paused: it is gone from the source, or no longer matches the patterns."
-          + newCopy;
+      return paused(table, "it is gone from the source, or no longer matches the patterns");
     }
     if (!found.fingerprint().equals(table.fingerprint())) {
-      return "Table "
-          + table.display()
-          + " is paused: its columns or its key changed in the source, which is not followed yet."
-          + newCopy;
+      return paused(
+          table, "its columns or its key changed in the source, which is not followed yet");
     }
+    if (!table.copied() && table.copiedTo().isEmpty()) {
+      return ""; // nothing of it need be in Fluss yet
+    }
+    Optional<LiveTable> live = tables.find(found.definition().name());
     boolean sameInFluss =
         live.isPresent()
             && live.get().definition().primaryKey().equals(found.definition().primaryKey())
             && shape(live.get().definition().columns()).equals(shape(found.definition().columns()));
-    return sameInFluss
-        ? ""
-        : "Table " + table.display() + " is paused: it was dropped or changed in Fluss." + newCopy;
+    return sameInFluss ? "" : paused(table, "it was dropped or changed in Fluss");
+  }
+
+  private String paused(CapturedTable table, String why) {
+    return PauseReasons.withWayOut(config.name(), table.display(), why);
   }
 
   private static List<String> shape(List<Column> columns) {
     return columns.stream().map(column -> column.name() + " " + column.type()).toList();
-  }
-
-  static String appearedLater(String name) {
-    return "Table "
-        + name
-        + " is not captured: it appeared, or became fit for capture, after the source was first"
-        + " captured. To capture it, start on a fresh data folder, or drop the tables of the"
-        + " source.";
   }
 }

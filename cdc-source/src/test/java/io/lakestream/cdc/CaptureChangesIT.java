@@ -2,6 +2,7 @@ package io.lakestream.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
@@ -163,26 +164,23 @@ class CaptureChangesIT {
   }
 
   @Test
-  void truncatingDroppingOrAlteringATablePausesThatTableOnly() {
+  void alteringATablePausesThatTableOnlyUntilItIsCopiedAnew() {
     SOURCE.createDatabase(
         "ddl",
         "create table good (id int primary key, v int)",
-        "create table truncated (id int primary key, v int)",
         "create table widened (id int primary key, v int)",
         "create table extended (id int primary key, v int)",
         "create table renamed (id int primary key, v int)",
         "create table same_names (id int primary key, v int)",
-        "insert into truncated values (1, 1)",
+        "insert into extended values (7, 7)",
         "insert into same_names values (1, 1)");
     SourceConfig config = SOURCE.config("ddl", "ddl");
     Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
-    List<String> paused = List.of("truncated", "widened", "extended", "renamed", "same_names");
+    List<String> paused = List.of("widened", "extended", "renamed", "same_names");
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       captured.awaitNow(engine);
       SOURCE.run(
           "ddl",
-          "truncate truncated",
-          "insert into truncated values (2, 2)",
           "alter table widened alter column v type bigint",
           "insert into widened values (1, 1)",
           "alter table extended add column w text default 'x'",
@@ -192,39 +190,58 @@ class CaptureChangesIT {
           "alter table same_names drop column v",
           "alter table same_names add column v int",
           "insert into same_names values (2, 2)",
-          "create table later (id int primary key)",
           "insert into good values (1, 1)");
       captured.assertSame("public", "good", captured.awaitNow(engine));
       for (String table : paused) {
         assertThat(state(engine, "public." + table)).as(table).isEqualTo(TableState.PAUSED);
       }
-      assertThat(engine.status().tables())
-          .filteredOn(line -> line.name().equals("public.truncated"))
-          .singleElement()
-          .satisfies(line -> assertThat(line.reason()).contains("truncated in the source"));
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(
-              () ->
-                  assertThat(engine.status().tables())
-                      .filteredOn(line -> line.name().equals("public.later"))
-                      .singleElement()
-                      .satisfies(
-                          line -> {
-                            assertThat(line.state()).isEqualTo(TableState.REFUSED);
-                            assertThat(line.reason())
-                                .contains("after the source was first captured");
-                          }));
     }
     // A restart must not go on with them either.
-    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
-      SOURCE.run("ddl", "insert into good values (2, 2)", "insert into truncated values (3, 3)");
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables());
+        CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "ddl")) {
+      SOURCE.run("ddl", "insert into good values (2, 2)", "insert into extended values (3, 3)");
       captured.assertSame("public", "good", captured.awaitNow(engine));
       for (String table : paused) {
         assertThat(state(engine, "public." + table)).as(table).isEqualTo(TableState.PAUSED);
       }
-      assertThat(View.rows(SharedFluss.tables(), new TableName("ddl", "public", "truncated")))
-          .containsExactly("[1, 1] x1");
+      progress.requestResync("public.extended");
+      captured.awaitWhole(engine, "public.extended");
+      captured.assertSame("public", "extended", captured.awaitNow(engine));
+      assertThat(progress.isResyncRequested("public.extended")).isFalse();
+      assertThat(state(engine, "public.renamed")).isEqualTo(TableState.PAUSED);
+    }
+  }
+
+  @Test
+  void truncationsAreFollowedWithTheRowsThatComeAfterThem() {
+    SOURCE.createDatabase(
+        "truncated",
+        "create table parent (id int primary key, v int)",
+        "create table child (id int primary key, p int references parent)",
+        "create table other (id int primary key, v int)",
+        "insert into parent select i, i from generate_series(1, 1000) i",
+        "insert into child select i, i from generate_series(1, 1000) i",
+        "insert into other values (1, 1)");
+    SourceConfig config = SOURCE.config("truncated", "truncated");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+      captured.awaitWhole(engine, "public.parent");
+      SOURCE.run(
+          "truncated",
+          "begin; update parent set v = 0; truncate parent cascade; insert into parent values (5, 5);"
+              + " insert into other values (2, 2); commit",
+          "truncate other");
+      Cut cut = captured.awaitNow(engine);
+      captured.assertSame("public", "parent", cut);
+      captured.assertSame("public", "child", cut);
+      captured.assertSame("public", "other", cut);
+      SOURCE.run("truncated", "insert into child values (9, 5)", "insert into other values (3, 3)");
+    }
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      Cut cut = captured.awaitNow(engine);
+      captured.assertSame("public", "child", cut);
+      captured.assertSame("public", "other", cut);
     }
   }
 

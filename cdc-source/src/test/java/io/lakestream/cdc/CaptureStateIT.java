@@ -2,7 +2,6 @@ package io.lakestream.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.Secret;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceType;
@@ -33,8 +32,7 @@ class CaptureStateIT {
 
   @Test
   void theLastFailureStaysTheReasonUntilACutIsWrittenAgain() {
-    try (CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), CONFIG.name());
-        CaptureState state = CaptureState.open(CONFIG, SharedFluss.tables(), progress);
+    try (CaptureState state = CaptureState.open(CONFIG, SharedFluss.tables());
         StateBoard board = StateBoard.open(SharedFluss.tables())) {
       state.source(SourceState.STARTING);
       assertShows(state, board, SourceState.STARTING, "");

@@ -10,6 +10,7 @@ import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.CutLog;
+import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 
 /** What tests ask of a captured source. */
@@ -24,7 +25,10 @@ final class Captured {
     this.tables = tables;
   }
 
-  /** Waits until a cut holds everything that is committed now; returns the newest. */
+  /**
+   * Waits until every table is copied and a cut holds everything that is committed now; returns the
+   * newest.
+   */
   Cut awaitNow(CaptureEngine engine) {
     SourcePosition position;
     try (PostgresConnection connection = PostgresConnection.open(config)) {
@@ -36,11 +40,26 @@ final class Captured {
         .until(
             () -> {
               assertThat(engine.failure()).isEmpty();
-              return engine.status().position().filter(p -> p.covers(position)).isPresent();
+              return engine.status().position().filter(p -> p.covers(position)).isPresent()
+                  && engine.status().tables().stream()
+                      .noneMatch(table -> table.state() == TableState.SNAPSHOT);
             });
     try (CutLog cuts = CutLog.open(tables, config.name())) {
       return cuts.latest().orElseThrow();
     }
+  }
+
+  /** Waits until the copy of a table is whole. */
+  void awaitWhole(CaptureEngine engine, String display) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              assertThat(engine.failure()).isEmpty();
+              return engine.status().tables().stream()
+                  .anyMatch(t -> t.name().equals(display) && t.state() == TableState.LIVE);
+            });
   }
 
   /** Checks that a table in Fluss, read at a cut, equals the source now. */

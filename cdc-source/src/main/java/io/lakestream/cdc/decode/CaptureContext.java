@@ -18,23 +18,20 @@ public final class CaptureContext implements AutoCloseable {
   private static final AtomicLong NEXT = new AtomicLong();
 
   private final String id = "context-" + NEXT.incrementAndGet();
-  private final Map<String, String> selects;
   private final Object offsets;
   private Object attachment;
 
-  private CaptureContext(Map<String, String> selects, Object offsets) {
-    this.selects = Map.copyOf(selects);
+  private CaptureContext(Object offsets) {
     this.offsets = offsets;
   }
 
   /**
    * Opens a context.
    *
-   * @param selects the query of the initial copy per table, by the table's quoted name
    * @param offsets what keeps Debezium's offsets
    */
-  public static CaptureContext open(Map<String, String> selects, Object offsets) {
-    CaptureContext context = new CaptureContext(selects, offsets);
+  public static CaptureContext open(Object offsets) {
+    CaptureContext context = new CaptureContext(offsets);
     OPEN.put(context.id, context);
     return context;
   }
@@ -51,11 +48,6 @@ public final class CaptureContext implements AutoCloseable {
 
   public String id() {
     return id;
-  }
-
-  /** The query of the initial copy per table. */
-  public Map<String, String> selects() {
-    return selects;
   }
 
   /** What keeps Debezium's offsets; the class that put it in knows its type. */

@@ -1,5 +1,8 @@
 package io.lakestream.cdc.position;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -11,18 +14,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 
 /**
- * What capture of one source must find again after a restart: whether the initial copy is complete,
- * its tables, and Debezium's offsets. All of it is in Fluss. Safe for many threads.
+ * What capture of one source must find again after a restart: its tables and how far each is
+ * copied, Debezium's offsets, and what users asked for meanwhile. All of it is in Fluss. Safe for
+ * many threads.
  */
 public final class CaptureProgress implements AutoCloseable {
-  private static final String COPY = "copy";
-  private static final String COMPLETE = "complete";
-  private static final String TABLES = "tables";
+  private static final String TABLES = "captured";
   private static final String OFFSETS = "offsets";
   private static final String HOLES = "holes";
+  private static final String RESYNC = "resync ";
+  private static final String REQUESTED = "requested";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String source;
   private final ProgressStore store;
@@ -37,24 +43,15 @@ public final class CaptureProgress implements AutoCloseable {
     return new CaptureProgress(source, ProgressStore.open(tables));
   }
 
-  /** True where the initial copy is whole and the stream can go on from {@link #offsets}. */
-  public synchronized boolean isCopyComplete() {
-    // The offsets are stored after the mark, once a second: without them nobody knows where to go
-    // on, and copying again is always right.
-    return store.find(source, COPY).filter(COMPLETE::equals).isPresent()
-        && store.find(source, OFFSETS).isPresent();
+  /** True where capture has its place in the source's log and may go on from there. */
+  public synchronized boolean isStarted() {
+    return store.find(source, TABLES).isPresent();
   }
 
-  public synchronized void completeCopy() {
-    put(COPY, COMPLETE);
-  }
-
-  /** Forgets all, before a new initial copy. */
+  /** Forgets all, before everything is copied anew. */
   public synchronized void startOver() {
-    // In this order a crash in between leaves an incomplete copy, never offsets without one.
-    store.remove(source, COPY);
-    store.remove(source, OFFSETS);
     store.remove(source, TABLES);
+    store.remove(source, OFFSETS);
     store.remove(source, HOLES);
   }
 
@@ -63,46 +60,47 @@ public final class CaptureProgress implements AutoCloseable {
     return store.find(source, OFFSETS).map(kept -> kept.substring(kept.indexOf('\n') + 1));
   }
 
-  /** The tables of the initial copy. */
+  /** The tables, in the order in which they were first put. */
   public synchronized List<CapturedTable> tables() {
-    List<CapturedTable> tables = new ArrayList<>();
-    store
+    return store
         .find(source, TABLES)
-        .ifPresent(
-            text -> {
-              for (String line : text.split("\n", -1)) {
-                String[] parts = line.split("\t", -1);
-                tables.add(
-                    new CapturedTable(
-                        unescape(parts[0]),
-                        unescape(parts[1]),
-                        unescape(parts[2]),
-                        unescape(parts[3])));
-              }
-            });
-    return tables;
+        .map(json -> read(json, new TypeReference<List<CapturedTable>>() {}))
+        .orElse(List.of());
   }
 
   public synchronized void putTables(List<CapturedTable> tables) {
-    List<String> lines = new ArrayList<>();
-    for (CapturedTable table : tables) {
-      lines.add(
-          String.join(
-              "\t",
-              escape(table.schema()),
-              escape(table.table()),
-              escape(table.fingerprint()),
-              escape(table.pauseReason())));
-    }
-    put(TABLES, String.join("\n", lines));
+    put(TABLES, write(tables));
+  }
+
+  /** Changes what is remembered of one table; durable on return. */
+  public synchronized void update(String display, UnaryOperator<CapturedTable> change) {
+    List<CapturedTable> tables = new ArrayList<>(tables());
+    tables.replaceAll(table -> table.display().equals(display) ? change.apply(table) : table);
+    putTables(tables);
   }
 
   /** Marks one table as paused, for good. */
-  public synchronized void pause(String display, String reason) {
-    putTables(
-        tables().stream()
-            .map(table -> table.display().equals(display) ? table.paused(reason) : table)
-            .toList());
+  public void pause(String display, String reason) {
+    update(display, table -> table.paused(reason));
+  }
+
+  /**
+   * Asks whoever captures the source to copy a table anew.
+   *
+   * @param display {@code <schema>.<table>}, or {@code *} for the whole source
+   */
+  public synchronized void requestResync(String display) {
+    put(RESYNC + display, REQUESTED);
+  }
+
+  /** True where somebody asked for a new copy of a table. */
+  public synchronized boolean isResyncRequested(String display) {
+    return store.find(source, RESYNC + display).isPresent();
+  }
+
+  /** Takes a request off, once it is carried out as far as a restart would go on with it. */
+  public synchronized void resyncBegun(String display) {
+    store.remove(source, RESYNC + display);
   }
 
   /**
@@ -110,22 +108,16 @@ public final class CaptureProgress implements AutoCloseable {
    * in quarantine.
    */
   public synchronized Set<String> holes() {
-    Set<String> holes = new TreeSet<>();
-    store
+    return store
         .find(source, HOLES)
-        .ifPresent(
-            text -> {
-              for (String line : text.split("\n", -1)) {
-                holes.add(unescape(line));
-              }
-            });
-    return holes;
+        .map(json -> read(json, new TypeReference<Set<String>>() {}))
+        .orElse(Set.of());
   }
 
   public synchronized void addHoles(String display) {
-    Set<String> holes = holes();
+    Set<String> holes = new TreeSet<>(holes());
     if (holes.add(display)) {
-      put(HOLES, holes.stream().map(CaptureProgress::escape).collect(Collectors.joining("\n")));
+      put(HOLES, write(holes));
     }
   }
 
@@ -159,26 +151,24 @@ public final class CaptureProgress implements AutoCloseable {
     return StandardCharsets.UTF_8.decode(buffer.duplicate()).toString();
   }
 
-  private static String escape(String text) {
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+  private static String write(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  private static String unescape(String text) {
-    StringBuilder plain = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        i++;
-        c =
-            switch (text.charAt(i)) {
-              case 't' -> '\t';
-              case 'n' -> '\n';
-              default -> '\\';
-            };
-      }
-      plain.append(c);
+  private <T> T read(String json, TypeReference<T> type) {
+    try {
+      return JSON.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      throw new LakestreamException(
+          e,
+          ErrorCode.PROTOCOL_VIOLATION,
+          "Cannot go on with source %s: its kept progress is no JSON of this version",
+          source);
     }
-    return plain.toString();
   }
 
   @Override

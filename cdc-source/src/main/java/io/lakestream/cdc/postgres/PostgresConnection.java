@@ -117,7 +117,7 @@ public final class PostgresConnection implements SourceConnection {
   }
 
   @Override
-  public Optional<String> findLoss(SourcePosition acknowledged) {
+  public Optional<String> findLoss(Optional<SourcePosition> acknowledged) {
     return replication.findLoss(acknowledged);
   }
 
@@ -134,6 +134,11 @@ public final class PostgresConnection implements SourceConnection {
   @Override
   public void dropPlace() {
     replication.dropSlot();
+  }
+
+  @Override
+  public void takePlace() {
+    replication.createSlot();
   }
 
   @Override
@@ -171,7 +176,8 @@ public final class PostgresConnection implements SourceConnection {
     return true;
   }
 
-  private static Object[] keyTexts(SourceTable table, GenericRow row) {
+  /** The key of a row, one text per key column, as a cast to the column's type takes it. */
+  static Object[] keyTexts(SourceTable table, GenericRow row) {
     return Arrays.stream(table.definition().keyIndexes())
         .mapToObj(
             index -> {
@@ -179,6 +185,11 @@ public final class PostgresConnection implements SourceConnection {
               return TextForm.print(type, type.readFluss(row, index));
             })
         .toArray();
+  }
+
+  /** The connection itself; whoever uses it leaves it as it was. */
+  Connection jdbc() {
+    return connection;
   }
 
   /** Reads the only row of a query; null where there is none. */

@@ -1,22 +1,20 @@
 package io.lakestream.cdc.postgres;
 
 import io.debezium.connector.postgresql.PostgresConnector;
-import io.debezium.relational.TableId;
 import io.lakestream.cdc.decode.CaptureContext;
 import io.lakestream.cdc.position.FlussOffsetStore;
 import io.lakestream.cdc.source.Source;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -116,19 +114,12 @@ public final class PostgresSource implements Source {
   }
 
   @Override
-  public Map<String, String> copyQueries(List<SourceTable> tables) {
-    Map<String, String> selects = new HashMap<>();
-    for (SourceTable table : tables) {
-      TableId id =
-          new TableId(null, table.definition().name().schema(), table.definition().name().table());
-      selects.put(id.toDoubleQuotedString(), SelectList.wholeTable(table));
-    }
-    return selects;
+  public TableCopy copy(SourceTable table) {
+    return new PostgresCopy(PostgresConnection.open(config), table);
   }
 
   @Override
-  public Properties streamSettings(
-      List<SourceTable> tables, CaptureContext context, boolean copying) {
+  public Properties streamSettings(List<SourceTable> tables, CaptureContext context) {
     String name = ReplicationNames.of(config.name());
     Properties p = new Properties();
     p.setProperty("name", name);
@@ -143,10 +134,8 @@ public final class PostgresSource implements Source {
     p.setProperty("publication.autocreate.mode", "disabled");
     p.setProperty("table.include.list", includeList(tables));
     p.setProperty("message.prefix.include.list", PostgresConnection.MESSAGE_PREFIX);
-    // Who goes on must never copy: no_data reads the stream only.
-    p.setProperty("snapshot.mode", copying ? "initial" : "no_data");
-    p.setProperty("snapshot.query.mode", "custom");
-    p.setProperty("snapshot.query.mode.custom.name", SnapshotSelect.NAME);
+    // Rows are copied beside the stream, by PostgresCopy.
+    p.setProperty("snapshot.mode", "no_data");
     p.setProperty(CaptureContext.PROPERTY, context.id());
     p.setProperty("converters", "values");
     p.setProperty("values.type", ColumnValues.class.getName());

@@ -55,7 +55,7 @@ final class ReplicationObjects {
   }
 
   /** What is lost of the changes since a position. */
-  Optional<String> findLoss(SourcePosition acknowledged) {
+  Optional<String> findLoss(Optional<SourcePosition> acknowledged) {
     Optional<Slot> slot = slot();
     if (slot.isEmpty()) {
       return Optional.of("replication slot " + name + " is gone");
@@ -67,11 +67,11 @@ final class ReplicationObjects {
               + " still needed (max_slot_wal_keep_size)");
     }
     SourcePosition confirmed = slot.get().confirmed();
-    if (!acknowledged.covers(confirmed)) {
+    if (acknowledged.isPresent() && !acknowledged.get().covers(confirmed)) {
       // Somebody else read from the slot, or dropped it and made one of the same name.
       return Optional.of(
           "replication slot %s stands at %s, and captured is only what lies before %s"
-              .formatted(name, confirmed, acknowledged));
+              .formatted(name, confirmed, acknowledged.get()));
     }
     return Optional.empty();
   }
@@ -89,6 +89,19 @@ final class ReplicationObjects {
         throw inUse(e);
       }
       throw PostgresErrors.ofStatement(config, "drop replication slot " + name, e);
+    }
+  }
+
+  /** Creates our slot. From here on PostgreSQL keeps its log for us. */
+  void createSlot() {
+    try {
+      source.execute(
+          "select pg_create_logical_replication_slot("
+              + PostgresSql.literal(name)
+              + ", 'pgoutput')");
+      LOG.info("Created replication slot: source={} slot={}", config.name(), name);
+    } catch (SQLException e) {
+      throw PostgresErrors.ofStatement(config, "create replication slot " + name, e);
     }
   }
 

@@ -10,13 +10,36 @@ import java.util.stream.IntStream;
 public final class SelectList {
   private SelectList() {}
 
-  /** Selects all rows with all columns. */
-  public static String wholeTable(SourceTable table) {
+  /**
+   * Selects all columns of the rows behind a key, in the key's order; one text parameter per key
+   * column where {@code resumed}, then the number of rows at most.
+   */
+  static String rowsBehind(SourceTable table, boolean resumed) {
     String columns =
         IntStream.range(0, table.columns().size())
             .mapToObj(i -> expression(table, i))
             .collect(Collectors.joining(", "));
-    return "SELECT " + columns + " FROM ONLY " + PostgresSql.name(table);
+    List<String> key = table.definition().primaryKey();
+    // Qualified: an expression above may carry the name of the column that it reads.
+    String names =
+        key.stream().map(name -> "t." + PostgresSql.quote(name)).collect(Collectors.joining(", "));
+    String parameters =
+        key.stream()
+            .map(name -> "cast(? as " + castType(table, name) + ")")
+            .collect(Collectors.joining(", "));
+    return "SELECT "
+        + columns
+        + " FROM ONLY "
+        + PostgresSql.name(table)
+        + " AS t"
+        + (resumed ? " WHERE (" + names + ") > (" + parameters + ")" : "")
+        + " ORDER BY "
+        + names
+        + " LIMIT ?";
+  }
+
+  private static String castType(SourceTable table, String column) {
+    return table.columns().get(table.definition().indexOf(column)).castType();
   }
 
   /** Selects some columns of one row; one text parameter per key column, in the key's order. */
@@ -25,12 +48,7 @@ public final class SelectList {
         columns.stream().map(i -> expression(table, i)).collect(Collectors.joining(", "));
     String condition =
         table.definition().primaryKey().stream()
-            .map(
-                name ->
-                    PostgresSql.quote(name)
-                        + " = cast(? as "
-                        + table.columns().get(table.definition().indexOf(name)).castType()
-                        + ")")
+            .map(name -> PostgresSql.quote(name) + " = cast(? as " + castType(table, name) + ")")
             .collect(Collectors.joining(" and "));
     return "SELECT " + selected + " FROM ONLY " + PostgresSql.name(table) + " WHERE " + condition;
   }

@@ -6,7 +6,6 @@ import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -28,16 +27,19 @@ public interface Source {
   SourceConnection connect();
 
   /**
-   * Debezium's settings.
+   * Opens a reader of the rows that a table has now, on a connection of its own.
+   *
+   * @throws LakestreamException as {@link #connect} does
+   */
+  TableCopy copy(SourceTable table);
+
+  /**
+   * Debezium's settings for the stream alone.
    *
    * @param tables to capture; at least one
    * @param context carries objects of the session to classes that Debezium instantiates
-   * @param copying true where the initial copy comes before the stream
    */
-  Properties streamSettings(List<SourceTable> tables, CaptureContext context, boolean copying);
-
-  /** The query of Debezium's initial copy per table, by the table's name as Debezium quotes it. */
-  Map<String, String> copyQueries(List<SourceTable> tables);
+  Properties streamSettings(List<SourceTable> tables, CaptureContext context);
 
   /** Topic on which Debezium tells of the beginnings and ends of transactions. */
   String transactionTopic();

@@ -60,9 +60,10 @@ public interface SourceConnection extends AutoCloseable {
   /**
    * Tells what is missing of the changes since a position.
    *
+   * @param acknowledged empty where nothing was acknowledged since the place was taken
    * @return what happened, as the middle of a sentence; empty where every change is still there
    */
-  Optional<String> findLoss(SourcePosition acknowledged);
+  Optional<String> findLoss(Optional<SourcePosition> acknowledged);
 
   /** True where another process reads the log in our place. */
   boolean isPlaceInUse();
@@ -72,6 +73,9 @@ public interface SourceConnection extends AutoCloseable {
 
   /** Gives up our place in the source's log; does nothing without one. */
   void dropPlace();
+
+  /** Takes a place in the source's log: every transaction from here on will be in the stream. */
+  void takePlace();
 
   /** Prepares the source for a stream of exactly these tables. */
   void publish(List<SourceTable> tables);

@@ -69,7 +69,7 @@ public interface TableCopy extends AutoCloseable {
      */
     io.lakestream.tables.change.SourcePosition position();
 
-    /** Every change with a mark below this one has been seen, by this and all later readings. */
-    long oldestUnseen();
+    /** True where this reading and every later one show the change. */
+    boolean isPast(long changeMark);
   }
 }

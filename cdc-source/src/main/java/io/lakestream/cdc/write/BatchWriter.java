@@ -5,19 +5,21 @@ import io.lakestream.cdc.decode.SchemaChangedException;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.Source;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.Quarantine;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import org.apache.fluss.metadata.TableBucket;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
@@ -44,33 +46,26 @@ public final class BatchWriter {
   private final String transactionTopic;
   private final Stores stores;
   private final IdentityHashMap<Schema, RecordShape> shapes = new IdentityHashMap<>();
-  private final Set<Long> tableIds;
+  private final Set<Long> marks = new TreeSet<>();
   private Map<TableBucket, Long> moved = new HashMap<>();
-  private boolean copying;
   private boolean replaying;
+  private boolean streaming;
   private SourcePosition barrier;
   private volatile boolean killed;
 
   /**
    * Prepares to write.
    *
-   * @param copying true where the initial copy comes first
-   * @param barrier where present, no cut is written before an end of a transaction at or behind
-   *     this position: changes up to it may be applied a second time
+   * @param barrier where present, changes up to this position may be applied a second time, so no
+   *     cut is written before an end of a transaction at or behind it
    */
-  public BatchWriter(
-      Source source, Stores stores, boolean copying, Optional<SourcePosition> barrier) {
+  public BatchWriter(Source source, Stores stores, Optional<SourcePosition> barrier) {
     this.source = source;
     this.name = source.config().name();
     this.transactionTopic = source.transactionTopic();
     this.stores = stores;
-    this.copying = copying;
-    this.replaying = !copying;
+    this.replaying = barrier.isPresent();
     this.barrier = barrier.orElse(null);
-    this.tableIds =
-        stores.tables().all().stream()
-            .map(capture -> capture.live().tableId())
-            .collect(Collectors.toSet());
   }
 
   /**
@@ -101,6 +96,45 @@ public final class BatchWriter {
     }
     flush();
     return acknowledgeable;
+  }
+
+  /**
+   * Writes a chunk of a table that is copied; durable on return. Not while a batch is written.
+   *
+   * @return number of rows written, without those that the stream has overtaken
+   */
+  public int write(String display, TableCopy.Chunk chunk) {
+    checkAlive();
+    TableCapture capture = stores.tables().find(display).orElseThrow();
+    if (capture.isPaused()) {
+      return 0;
+    }
+    for (TableCopy.Unconvertible row : chunk.unconvertible()) {
+      if (capture.admits(row, chunk.seen())) {
+        put(capture, "initial copy", row.key(), row.column(), row.reason(), row.value());
+        stores.tables().rememberHoles(capture);
+        capture.lack();
+      }
+    }
+    int written = capture.applyChunk(chunk);
+    flush();
+    return written;
+  }
+
+  /** What the last chunk of each table has seen that is not whole yet. */
+  public List<Optional<TableCopy.Seen>> copiesSeen() {
+    return stores.tables().copying().stream().map(TableCapture::copySeen).toList();
+  }
+
+  /**
+   * Marks of the changes to tables that are copied, since the last call. The source may be
+   * acknowledged beyond them once every later reading shows them: a restart loses the memory of
+   * what the stream changed, and must hear of the others again.
+   */
+  public Set<Long> takeMarks() {
+    Set<Long> taken = Set.copyOf(marks);
+    marks.clear();
+    return taken;
   }
 
   /** Forbids cuts before an end of a transaction at or behind {@code position}. */
@@ -143,22 +177,34 @@ public final class BatchWriter {
   private void finishTransactions(SourceRecord end) {
     SourcePosition position = source.endPosition(end);
     if (barrier == null || position.covers(barrier)) {
-      boolean ended = replaying || copying;
       checkAlive();
-      if (ended) {
+      replaying = false;
+      List<TableCapture> whole = new ArrayList<>();
+      for (TableCapture capture : stores.tables().copying()) {
+        if (capture.endCopy(position)) {
+          whole.add(capture);
+        }
+      }
+      if (!streaming) {
         // The session before may have acknowledged changes that no cut named yet, so the first cut
         // names every bucket. All writes are durable here, and nobody else writes.
         moved = stores.tables().endOffsets();
       }
-      Cut cut = stores.cuts().append(position, source.endTime(end), moved, tableIds);
+      for (TableCapture capture : whole) {
+        moved.putAll(stores.tables().endOffsets(capture));
+        stores.tables().copied(capture);
+      }
+      // A table that is not whole has no place in a cut.
+      for (TableCapture capture : stores.tables().copying()) {
+        long tableId = capture.live().tableId();
+        moved.keySet().removeIf(bucket -> bucket.getTableId() == tableId);
+      }
+      Cut cut = stores.cuts().append(position, source.endTime(end), moved, stores.tables().ids());
       moved = new HashMap<>();
       barrier = null;
-      replaying = false;
-      if (copying) {
-        copying = false;
-        stores.listener().copyCompleted();
-      }
-      if (ended) {
+      whole.forEach(capture -> stores.listener().copied(capture.table().display()));
+      if (!streaming) {
+        streaming = true;
         stores.listener().streaming();
       }
       stores.listener().cutWritten(cut);
@@ -181,8 +227,7 @@ public final class BatchWriter {
     switch ((String) envelope.get(shape.operation())) {
       case "r", "c", "u" -> upsert(shape, (Struct) envelope.get(shape.after()), change);
       case "d" -> delete(shape, (Struct) envelope.get(shape.before()), change);
-      case "t" ->
-          pause(shape.capture(), "it was truncated in the source, which is not followed yet");
+      case "t" -> truncate(shape, change);
       default ->
           throw new LakestreamException(
               ErrorCode.PROTOCOL_VIOLATION,
@@ -192,9 +237,17 @@ public final class BatchWriter {
     }
   }
 
+  private long mark(RecordShape shape, SourceRecord change) {
+    long mark = source.changeMark(change);
+    if (shape.capture().isCopying()) {
+      marks.add(mark);
+    }
+    return mark;
+  }
+
   private void upsert(RecordShape shape, Struct after, SourceRecord change) {
     try {
-      shape.capture().upsert(shape.decoder(), after, replaying);
+      shape.capture().upsert(shape.decoder(), after, mark(shape, change), replaying);
     } catch (UnconvertibleValueException e) {
       quarantine(shape, after, change, e);
     }
@@ -203,32 +256,64 @@ public final class BatchWriter {
   private void delete(RecordShape shape, Struct before, SourceRecord change) {
     boolean movesOn = change.headers().lastWithName(NEW_KEY) != null;
     try {
-      shape.capture().delete(shape.decoder(), before, movesOn);
+      shape.capture().delete(shape.decoder(), before, mark(shape, change), movesOn);
     } catch (UnconvertibleValueException e) {
       // A key without a home: its row never came into the view, so there is nothing to take out.
       LOG.debug("Skipped delete of a quarantined key: table={}", shape.capture().table().display());
     }
   }
 
+  // A crash after this replays what came before it into a table that is empty already, and empties
+  // it once more: the rows are the same.
+  private void truncate(RecordShape shape, SourceRecord change) {
+    TableCapture capture = shape.capture();
+    flush();
+    long oldTableId = capture.live().tableId();
+    capture.truncate(mark(shape, change));
+    moved.keySet().removeIf(bucket -> bucket.getTableId() == oldTableId);
+    if (!capture.isCopying()) {
+      moved.putAll(stores.tables().endOffsets(capture));
+    }
+    LOG.info(
+        "Followed a truncation: source={} table={} position={}",
+        name,
+        capture.table().display(),
+        source.changePosition(change));
+  }
+
   private void quarantine(
       RecordShape shape, Struct row, SourceRecord change, UnconvertibleValueException e) {
     TableCapture capture = shape.capture();
-    String position = copying ? "initial copy" : source.changePosition(change);
-    String key = shape.decoder().keyJson(row);
+    put(
+        capture,
+        source.changePosition(change),
+        shape.decoder().keyJson(row),
+        e.column(),
+        e.reason(),
+        e.value());
+    stores.tables().rememberHoles(capture);
+    capture.removeQuarantined(shape.decoder(), row, mark(shape, change));
+  }
+
+  private void put(
+      TableCapture capture,
+      String position,
+      String key,
+      String column,
+      String reason,
+      String value) {
     LOG.warn(
         "Quarantined a row: source={} table={} key={} column={} reason={}",
         name,
         capture.table().display(),
         key,
-        e.column(),
-        e.reason());
+        column,
+        reason);
     stores
         .quarantine()
         .put(
             new Quarantine.Entry(
-                name, capture.table().display(), position, key, e.column(), e.reason(), e.value()));
-    stores.tables().rememberHoles(capture);
-    capture.removeQuarantined(shape.decoder(), row);
+                name, capture.table().display(), position, key, column, reason, value));
   }
 
   private RecordShape resolve(Struct envelope) {
@@ -254,7 +339,7 @@ public final class BatchWriter {
   }
 
   private void pause(TableCapture capture, String why) {
-    String reason = PauseReasons.withWayOut(capture.table(), why);
+    String reason = PauseReasons.withWayOut(name, capture.table().display(), why);
     stores.tables().pause(capture, reason);
     stores.listener().paused(capture.table().display(), reason);
   }

@@ -4,8 +4,8 @@ import io.lakestream.tables.change.Cut;
 
 /** Hears what capture does, to show it. Called from the thread that writes. */
 public interface CaptureListener {
-  /** The initial copy is whole: its tables are live. */
-  void copyCompleted();
+  /** The copy of a table is whole: it is live. */
+  void copied(String table);
 
   /** Nothing is read a second time any more: cuts are written from here on. */
   void streaming();

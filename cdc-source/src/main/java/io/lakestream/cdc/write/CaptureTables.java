@@ -2,17 +2,19 @@ package io.lakestream.cdc.write;
 
 import io.lakestream.cdc.decode.SchemaChangedException;
 import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.position.CapturedTable;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.fluss.metadata.TableBucket;
 
 /**
@@ -41,10 +43,15 @@ public final class CaptureTables implements AutoCloseable {
     this.current = current;
   }
 
-  /** Adds a table to write. */
-  public void add(SourceTable table, LiveTable live, MissingValues missingValues) {
+  /**
+   * Adds a table to write.
+   *
+   * @param copying true where its rows are still to be copied, or some of them
+   */
+  public void add(SourceTable table, LiveTable live, MissingValues missingValues, boolean copying) {
     boolean hasHoles = progress.holes().contains(table.display());
-    TableCapture capture = new TableCapture(tables, table, live, pending, missingValues, hasHoles);
+    TableCapture capture =
+        new TableCapture(tables, table, live, pending, missingValues, hasHoles, copying);
     bySchema
         .computeIfAbsent(table.definition().name().schema(), schema -> new HashMap<>())
         .put(table.definition().name().table(), capture);
@@ -64,7 +71,10 @@ public final class CaptureTables implements AutoCloseable {
     if (capture == null || capture.isPaused()) {
       return false;
     }
-    pause(capture, PauseReasons.withWayOut(capture.table(), why));
+    pause(
+        capture,
+        PauseReasons.withWayOut(
+            capture.table().definition().name().source(), capture.table().display(), why));
     return true;
   }
 
@@ -86,12 +96,19 @@ public final class CaptureTables implements AutoCloseable {
     }
   }
 
-  Collection<TableCapture> all() {
-    return byDisplay.values();
+  /** Fluss's IDs of all tables. */
+  Set<Long> ids() {
+    return byDisplay.values().stream()
+        .map(capture -> capture.live().tableId())
+        .collect(Collectors.toSet());
   }
 
   PendingWrites pending() {
     return pending;
+  }
+
+  Optional<TableCapture> find(String display) {
+    return Optional.ofNullable(byDisplay.get(display));
   }
 
   Optional<TableCapture> find(String schema, String table) {
@@ -109,21 +126,34 @@ public final class CaptureTables implements AutoCloseable {
     }
   }
 
-  /** End offsets of every bucket, by Fluss. */
+  /** End offsets of every bucket of the whole tables, by Fluss; also those without changes. */
   Map<TableBucket, Long> endOffsets() {
     Map<TableBucket, Long> endOffsets = new HashMap<>();
-    for (TableCapture capture : byDisplay.values()) {
-      LiveTable live = capture.live();
-      tables
-          .endOffsets(live.path(), live.definition().buckets())
-          .forEach(
-              (bucket, offset) -> {
-                if (offset > 0) {
-                  endOffsets.put(new TableBucket(live.tableId(), bucket), offset);
-                }
-              });
-    }
+    byDisplay.values().stream()
+        .filter(capture -> !capture.isCopying())
+        .forEach(capture -> endOffsets.putAll(endOffsets(capture)));
     return endOffsets;
+  }
+
+  /** End offsets of every bucket of one table, by Fluss. */
+  Map<TableBucket, Long> endOffsets(TableCapture capture) {
+    LiveTable live = capture.live();
+    Map<TableBucket, Long> endOffsets = new HashMap<>();
+    tables
+        .endOffsets(live.path(), live.definition().buckets())
+        .forEach(
+            (bucket, offset) -> endOffsets.put(new TableBucket(live.tableId(), bucket), offset));
+    return endOffsets;
+  }
+
+  /** Tables that are not whole yet. */
+  List<TableCapture> copying() {
+    return byDisplay.values().stream().filter(TableCapture::isCopying).toList();
+  }
+
+  /** Remembers, durably, that a table's copy is whole. */
+  void copied(TableCapture capture) {
+    progress.update(capture.table().display(), CapturedTable::whole);
   }
 
   /** {@code <schema>.<table>} of all tables. Any thread. */

@@ -1,17 +1,24 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.source.SourceTable;
-
 /** Why a table is paused, and what the user can do. */
-final class PauseReasons {
+public final class PauseReasons {
   private PauseReasons() {}
 
-  static String withWayOut(SourceTable table, String why) {
+  /**
+   * One sentence for status and log.
+   *
+   * @param display {@code <schema>.<table>}
+   * @param why the middle of a sentence
+   */
+  public static String withWayOut(String source, String display, String why) {
     return "Table "
-        + table.display()
+        + display
         + " is paused: "
         + why
-        + ". What it holds is from before that. For a new copy, start on a fresh data folder, or"
-        + " drop the tables of the source; to go on without it, exclude it.";
+        + ". What it holds is from before that. For a new copy run: lakestream cdc resync "
+        + display
+        + " --source "
+        + source
+        + "; to go on without it, exclude it.";
   }
 }

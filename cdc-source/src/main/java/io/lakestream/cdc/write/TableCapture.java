@@ -3,9 +3,12 @@ package io.lakestream.cdc.write;
 import io.lakestream.cdc.decode.RowDecoder;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
+import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.KeyCodec;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +25,10 @@ import org.apache.kafka.connect.data.Struct;
  */
 final class TableCapture implements AutoCloseable {
   private final SourceTable table;
-  private final LiveTable live;
-  private final TableWriter writer;
+  private final FlussTables tables;
+  private final PendingWrites pending;
+  private LiveTable live;
+  private TableWriter writer;
   private final MissingValues missingValues;
   private final InternalRow.FieldGetter[] getters;
   private final BitSet unchanged = new BitSet();
@@ -31,8 +36,14 @@ final class TableCapture implements AutoCloseable {
   // batches.
   private GenericRow movedFrom;
   private boolean hasHoles;
+  // Set while the table is copied.
+  private CopyFilter copy;
+  private SourcePosition copyPosition;
+  private TableCopy.Seen copySeen;
+  private boolean copyEnded;
 
   private volatile String pauseReason = "";
+  private final LongAdder copied = new LongAdder();
   private final LongAdder upserts = new LongAdder();
   private final LongAdder deletes = new LongAdder();
   private final LongAdder quarantined = new LongAdder();
@@ -43,12 +54,16 @@ final class TableCapture implements AutoCloseable {
       LiveTable live,
       PendingWrites pending,
       MissingValues missingValues,
-      boolean hasHoles) {
+      boolean hasHoles,
+      boolean copying) {
+    this.tables = tables;
+    this.pending = pending;
     this.table = table;
     this.live = live;
     this.writer = new TableWriter(tables, live, pending);
     this.missingValues = missingValues;
     this.hasHoles = hasHoles;
+    this.copy = copying ? new CopyFilter(KeyCodec.of(live.definition())) : null;
     List<Column> columns = live.definition().columns();
     this.getters = new InternalRow.FieldGetter[columns.size()];
     for (int i = 0; i < getters.length; i++) {
@@ -66,7 +81,62 @@ final class TableCapture implements AutoCloseable {
 
   /** Counts for status: changes applied since the start of this process. */
   TableChanges changes() {
-    return new TableChanges(upserts.sum(), deletes.sum(), quarantined.sum());
+    return new TableChanges(copied.sum() + upserts.sum(), deletes.sum(), quarantined.sum());
+  }
+
+  /** True until the stream is past everything that the copy of the table has shown. */
+  boolean isCopying() {
+    return copy != null;
+  }
+
+  /** What the last chunk has seen; empty before the first. */
+  Optional<TableCopy.Seen> copySeen() {
+    return Optional.ofNullable(copySeen);
+  }
+
+  /** Remembers that the stream changes the row with {@code row}'s key. */
+  private void remember(GenericRow row, long changeMark) {
+    if (copy != null) {
+      copy.changed(row, changeMark);
+    }
+  }
+
+  /**
+   * Writes the rows of a chunk that no later change has overtaken.
+   *
+   * @return number of rows written
+   */
+  int applyChunk(TableCopy.Chunk chunk) {
+    int written = 0;
+    for (GenericRow row : chunk.rows()) {
+      if (copy.admits(row, chunk.seen())) {
+        writer.upsert(row);
+        written++;
+      }
+    }
+    copied.add(written);
+    copy.forget(chunk.seen());
+    copySeen = chunk.seen();
+    SourcePosition position = chunk.seen().position();
+    if (copyPosition == null || position.covers(copyPosition)) {
+      copyPosition = position;
+    }
+    copyEnded = chunk.lastKey().isEmpty();
+    return written;
+  }
+
+  /** True where a row that did not convert is still the current one. */
+  boolean admits(TableCopy.Unconvertible row, TableCopy.Seen seen) {
+    return row.keyRow().isEmpty() || copy.admits(row.keyRow().get(), seen);
+  }
+
+  /** Ends the copy where it is whole at a cut at {@code position}; true if so. */
+  boolean endCopy(SourcePosition position) {
+    if (!copyEnded || !position.covers(copyPosition)) {
+      return false;
+    }
+    copy = null;
+    return true;
   }
 
   boolean isPaused() {
@@ -82,13 +152,15 @@ final class TableCapture implements AutoCloseable {
   }
 
   /**
-   * Applies an insert, an update that keeps the key, or a row of the initial copy.
+   * Applies an insert, or an update that keeps the key.
    *
+   * @param changeMark of the change
    * @param replaying true where the change may have been applied before
    */
-  void upsert(RowDecoder decoder, Struct after, boolean replaying)
+  void upsert(RowDecoder decoder, Struct after, long changeMark, boolean replaying)
       throws UnconvertibleValueException {
     GenericRow row = decoder.decode(after, unchanged);
+    remember(row, changeMark);
     upserts.increment();
     GenericRow oldKey = movedFrom;
     movedFrom = null;
@@ -98,7 +170,7 @@ final class TableCapture implements AutoCloseable {
       }
       writer.upsert(row);
     } else if (oldKey != null) {
-      moveWithUnchanged(row, oldKey, replaying);
+      moveWithUnchanged(row, oldKey, replaying || isCopying());
     } else {
       updateWithUnchanged(row);
     }
@@ -106,8 +178,8 @@ final class TableCapture implements AutoCloseable {
 
   // The source keeps long values out of an update that does not touch them; Fluss keeps its own.
   private void updateWithUnchanged(GenericRow row) throws UnconvertibleValueException {
-    if (hasHoles && writer.lookup(row).isEmpty()) {
-      // The row's last version is in quarantine, so Fluss has nothing to keep.
+    if ((hasHoles || isCopying()) && writer.lookup(row).isEmpty()) {
+      // The row's last version is in quarantine, or not copied yet: Fluss has nothing to keep.
       missingValues.fill(table, row, unchanged);
       writer.upsert(row);
       return;
@@ -139,10 +211,27 @@ final class TableCapture implements AutoCloseable {
     writer.delete(oldKey);
   }
 
+  /**
+   * Empties the table: drops it and creates it again, whatever its size. Everything written before
+   * must be durable.
+   */
+  void truncate(long changeMark) {
+    writer.close();
+    tables.drop(live.definition().name());
+    live = tables.create(live.definition());
+    writer = new TableWriter(tables, live, pending);
+    hasHoles = false;
+    movedFrom = null;
+    if (copy != null) {
+      copy.emptied(changeMark);
+    }
+  }
+
   /** Applies a delete, or the first half of a change of key. */
-  void delete(RowDecoder decoder, Struct before, boolean movesOn)
+  void delete(RowDecoder decoder, Struct before, long changeMark, boolean movesOn)
       throws UnconvertibleValueException {
     GenericRow key = decoder.decodeKey(before);
+    remember(key, changeMark);
     if (movesOn) {
       movedFrom = key;
     } else {
@@ -155,7 +244,7 @@ final class TableCapture implements AutoCloseable {
    * Takes the row of a change that went to quarantine out of the view: an older version must not
    * pass for the current one.
    */
-  void removeQuarantined(RowDecoder decoder, Struct row) {
+  void removeQuarantined(RowDecoder decoder, Struct row, long changeMark) {
     hasHoles = true;
     quarantined.increment();
     GenericRow oldKey = movedFrom;
@@ -163,7 +252,19 @@ final class TableCapture implements AutoCloseable {
     if (oldKey != null) {
       writer.delete(oldKey);
     }
-    decoder.findKey(row).ifPresent(writer::delete);
+    decoder
+        .findKey(row)
+        .ifPresent(
+            key -> {
+              remember(key, changeMark);
+              writer.delete(key);
+            });
+  }
+
+  /** A row of the copy that is in quarantine: the view lacks it. */
+  void lack() {
+    hasHoles = true;
+    quarantined.increment();
   }
 
   boolean hasHoles() {

@@ -25,6 +25,7 @@ import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.StateBoard.SourceState;
+import io.lakestream.tables.system.StateBoard.TableState;
 import io.lakestream.union.UnionReader;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -162,7 +163,7 @@ public final class DemoCommand implements Callable<Integer> {
   private void awaitCopy(LaptopInstance instance, DemoStop stop, CaptureEngine capture) {
     long began = System.nanoTime();
     long shown = -1;
-    while (capture.status().state() != SourceState.STREAMING) {
+    while (!isWhole(capture.status())) {
       instance.awaitFailure(COPY_POLL).ifPresent(DemoCommand::fail);
       stop.waitIfStopping();
       long seconds = (System.nanoTime() - began) / 1_000_000_000;
@@ -180,6 +181,11 @@ public final class DemoCommand implements Callable<Integer> {
             .ifPresent(this::say);
       }
     }
+  }
+
+  private static boolean isWhole(CaptureStatus status) {
+    return status.state() == SourceState.STREAMING
+        && status.tables().stream().noneMatch(table -> table.state() == TableState.SNAPSHOT);
   }
 
   private static List<TableDefinition> tables(LaptopInstance instance) {

@@ -57,6 +57,7 @@ final class TableLane {
   private long notBefore = System.nanoTime();
   private long lastStart = notBefore - Duration.ofDays(1).toNanos();
   private long nextPlainCheck = notBefore;
+  private final long openedAt = System.nanoTime();
 
   TableLane(LaneHost host, LiveTable table) {
     this.host = host;
@@ -167,6 +168,7 @@ final class TableLane {
     }
     RoundPlan plan =
         cuts.newest()
+            .filter(cut -> cut.covers(table.tableId()))
             .map(
                 cut ->
                     RoundPlan.toCut(
@@ -175,7 +177,7 @@ final class TableLane {
     long now = System.nanoTime();
     if (plan.kind() == RoundPlan.Kind.MOVED) {
       start(plan);
-    } else if (cuts.age().compareTo(host.config().freshnessObjective()) > 0
+    } else if (noCutFor(cuts).compareTo(host.config().freshnessObjective()) > 0
         && now - nextPlainCheck >= 0) {
       planPlainOffsets();
     } else {
@@ -183,6 +185,14 @@ final class TableLane {
       // the next one.
       pause(pollPause);
     }
+  }
+
+  // A table that is still copied has no place in any cut, however young that is.
+  private Duration noCutFor(CutWatch.Sight cuts) {
+    boolean covered = cuts.newest().filter(cut -> cut.covers(table.tableId())).isPresent();
+    return covered || cuts.newest().isEmpty()
+        ? cuts.age()
+        : Duration.ofNanos(System.nanoTime() - openedAt);
   }
 
   private void planPlainOffsets() {

@@ -130,6 +130,13 @@ public final class Planner {
   }
 
   private static Map<Integer, Long> stopsAt(Cut cut, LiveTable live) {
+    if (!cut.covers(live.tableId())) {
+      throw new LakestreamException(
+          ErrorCode.POSITION_NOT_COVERED,
+          "Cannot read table %s at position %s: it is not whole there, because its copy is still running or was made later. Wait until it is live (lakestream tables), or read at latest what is there.",
+          live.definition().name().display(),
+          cut.position());
+    }
     Map<Integer, Long> stops = new TreeMap<>();
     for (TableBucket bucket : live.buckets()) {
       stops.put(bucket.getBucket(), cut.endOffset(bucket));
