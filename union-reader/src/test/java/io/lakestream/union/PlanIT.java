@@ -133,7 +133,8 @@ class PlanIT {
       writer.upsert(1L, 2L).flush();
       view.cut(log, 20, TIME, live);
       writer.upsert(1L, 3L).upsert(2L, 3L).flush();
-      Snapshot last = tiering.tier(view.cut(log, 30, TIME, live));
+      LiveTable other = create("p_at", "never_moved");
+      Snapshot last = tiering.tier(view.cut(log, 30, TIME, live, other));
 
       ReadPlan at25 =
           view.reader.plan(UnionView.name(live), ReadPoint.at(SourcePosition.ofLsn(25)));
@@ -149,9 +150,13 @@ class PlanIT {
       assertThat(view.read(at30, ReadOptions.all())).containsExactlyInAnyOrder("1|3", "2|3");
 
       // Before the first lake snapshot: the log still starts at 0, so it is enough.
-      LiveTable other = create("p_at", "never_moved");
       ReadPlan empty = view.reader.plan(UnionView.name(other), ReadPoint.latestCut());
       assertThat(view.read(empty, ReadOptions.all())).isEmpty();
+      // At an earlier cut it has no place: it was still copied then, for all that the cut tells.
+      assertFails(
+          ErrorCode.POSITION_NOT_COVERED,
+          "Cannot read table public.never_moved at position 0/14: it is not whole there",
+          () -> view.reader.plan(UnionView.name(other), ReadPoint.at(SourcePosition.ofLsn(25))));
 
       assertFails(
           ErrorCode.POSITION_NOT_COVERED,
