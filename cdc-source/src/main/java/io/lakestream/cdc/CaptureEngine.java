@@ -10,6 +10,7 @@ import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.StateBoard.SourceState;
+import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CaptureEngine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaptureEngine.class);
+  private static final Duration RESYNC_POLL = Duration.ofSeconds(1);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
   private static final Duration GIVE_UP_AFTER = Duration.ofHours(1);
@@ -60,6 +62,8 @@ public final class CaptureEngine implements AutoCloseable {
    * Checks the source, registers its tables in Fluss, and captures in the background from then on.
    *
    * @param tables open until this engine is closed
+   *     <p>Where the source has lost changes since the last session, the engine runs and waits, in
+   *     the state STALE, until a new copy is asked for.
    * @throws LakestreamException with the way out, where the source or every table is refused; then
    *     nothing runs
    */
@@ -71,10 +75,13 @@ public final class CaptureEngine implements AutoCloseable {
       state.source(SourceState.STARTING);
       engine.openSession();
     } catch (LakestreamException e) {
-      state.failed(e);
-      state.close();
-      progress.close();
-      throw e;
+      // Lost changes are told and waited with: the user may ask for a new copy while this runs.
+      if (e.code() != ErrorCode.SOURCE_CHANGES_LOST) {
+        state.failed(e);
+        state.close();
+        progress.close();
+        throw e;
+      }
     }
     engine.thread.start();
     return engine;
@@ -124,6 +131,12 @@ public final class CaptureEngine implements AutoCloseable {
       if (end.restart()) {
         continue;
       }
+      if (end.failure().filter(e -> e.code() == ErrorCode.SOURCE_CHANGES_LOST).isPresent()) {
+        if (!awaitResync(end.failure().get())) {
+          return;
+        }
+        continue;
+      }
       if (state.cuts() != cutsBefore) {
         cutsBefore = state.cuts();
         failures = 0;
@@ -141,6 +154,24 @@ public final class CaptureEngine implements AutoCloseable {
       if (pauseAfter(failure, failures)) {
         return;
       }
+    }
+  }
+
+  /** Waits until somebody asks for a new copy of the source; false where the engine is closed. */
+  private boolean awaitResync(LakestreamException loss) {
+    LOG.error("Lost changes: source={} reason={}", config.name(), loss.getMessage());
+    progress.tables().forEach(t -> state.table(t.display(), TableState.STALE, loss.getMessage()));
+    state.stale(loss.getMessage());
+    try {
+      while (!progress.isResyncRequested("*")) {
+        if (closing.await(RESYNC_POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

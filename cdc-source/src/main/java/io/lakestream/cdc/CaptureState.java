@@ -125,6 +125,12 @@ final class CaptureState implements CaptureListener, AutoCloseable {
     source(SourceState.STREAMING);
   }
 
+  /** Changes of the source are lost. */
+  synchronized void stale(String why) {
+    trouble = why;
+    source(SourceState.STALE);
+  }
+
   synchronized void stopped() {
     source(SourceState.STOPPED, "");
   }

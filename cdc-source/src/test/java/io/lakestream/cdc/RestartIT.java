@@ -1,7 +1,6 @@
 package io.lakestream.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lakestream.cdc.position.CaptureProgress;
@@ -9,12 +8,11 @@ import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
-import io.lakestream.tables.error.ErrorCode;
-import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.StateBoard.SourceState;
+import io.lakestream.tables.system.StateBoard.TableState;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -237,36 +235,51 @@ class RestartIT {
   }
 
   @Test
-  void aSlotThatIsGoneIsALoudFailureBeforeAnythingIsWritten() {
+  void aSlotThatIsGoneStopsTheSourceBeforeAnythingIsWrittenUntilItIsCopiedAnew() {
     SOURCE.createDatabase(
         "lost", "create table t (id int primary key)", "insert into t values (1)");
     SourceConfig config = SOURCE.config("lost", "lost");
     Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    TableName table = new TableName("lost", "public", "t");
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       captured.awaitNow(engine);
     }
     SOURCE.run(
         "lost", "select pg_drop_replication_slot('lakestream_lost')", "insert into t values (2)");
-    assertThatThrownBy(() -> CaptureEngine.start(config, SharedFluss.tables()))
-        .isInstanceOfSatisfying(
-            LakestreamException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CHANGES_LOST))
-        .hasMessageContaining("replication slot lakestream_lost is gone")
-        .hasMessageContaining("lakestream cdc resync --source lost --all");
-    SOURCE.run("lost", "select pg_create_logical_replication_slot('lakestream_lost', 'pgoutput')");
-    assertThatThrownBy(() -> CaptureEngine.start(config, SharedFluss.tables()))
-        .hasMessageContaining("captured is only what lies before");
-    assertThat(View.rows(SharedFluss.tables(), new TableName("lost", "public", "t")))
-        .containsExactly("[1] x1");
-    SOURCE.run("lost", "delete from t where id = 1");
-    try (CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "lost")) {
-      progress.requestResync("*");
-    }
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
-      captured.assertSame("public", "t", captured.awaitNow(engine));
+      awaitStale(engine, "replication slot lakestream_lost is gone");
     }
-    assertThat(View.rows(SharedFluss.tables(), new TableName("lost", "public", "t")))
-        .containsExactly("[2] x1");
+    SOURCE.run(
+        "lost",
+        "select pg_create_logical_replication_slot('lakestream_lost', 'pgoutput')",
+        "delete from t where id = 1");
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables());
+        CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "lost")) {
+      awaitStale(engine, "captured is only what lies before");
+      assertThat(View.rows(SharedFluss.tables(), table)).containsExactly("[1] x1");
+
+      progress.requestResync("*");
+      captured.awaitWhole(engine, "public.t");
+      captured.assertSame("public", "t", captured.awaitNow(engine));
+      assertThat(View.rows(SharedFluss.tables(), table)).containsExactly("[2] x1");
+      assertThat(engine.status().state()).isEqualTo(SourceState.STREAMING);
+    }
+  }
+
+  private static void awaitStale(CaptureEngine engine, String reason) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              assertThat(engine.status().state()).isEqualTo(SourceState.STALE);
+              assertThat(engine.status().reason())
+                  .contains(reason)
+                  .contains("lakestream cdc resync --source lost --all");
+              assertThat(engine.status().tables())
+                  .singleElement()
+                  .satisfies(t -> assertThat(t.state()).isEqualTo(TableState.STALE));
+            });
+    assertThat(engine.failure()).isEmpty();
   }
 
   @Test

@@ -30,6 +30,8 @@ public final class StateBoard implements AutoCloseable {
      */
     CATCHING_UP,
     STREAMING,
+    /** Lost changes of the source; nothing is written until its tables are copied anew. */
+    STALE,
     FAILED,
     STOPPED
   }
@@ -41,7 +43,9 @@ public final class StateBoard implements AutoCloseable {
     /** Cannot be captured; the reason names what stands in the way. */
     REFUSED,
     /** Was captured and stopped; the reason says why. */
-    PAUSED
+    PAUSED,
+    /** Changes were lost: what it holds is from before that, and may be wrong since. */
+    STALE
   }
 
   /**
