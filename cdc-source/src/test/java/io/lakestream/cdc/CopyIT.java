@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -55,6 +56,8 @@ class CopyIT {
           connection.commit();
         }
         transactions++;
+        // Without a pause the source would outrun capture, and the copy would end behind it.
+        LockSupport.parkNanos(Duration.ofMillis(3).toNanos());
       }
       connection.commit();
       return transactions;
