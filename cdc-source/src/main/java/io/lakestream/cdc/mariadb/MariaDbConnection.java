@@ -75,8 +75,13 @@ public final class MariaDbConnection implements SourceConnection {
   }
 
   @Override
-  public Optional<String> findLoss(SourcePosition acknowledged) {
-    BinlogPlace place = BinlogPlace.of(acknowledged);
+  public Optional<String> findLoss(Optional<SourcePosition> acknowledged) {
+    if (acknowledged.isEmpty()) {
+      // The server keeps no place for us, and where the first session began is kept with its first
+      // acknowledgement only.
+      return Optional.of("the session before ended before its first acknowledgement");
+    }
+    BinlogPlace place = BinlogPlace.of(acknowledged.get());
     Map<String, Long> files =
         session
             .list(
@@ -126,6 +131,12 @@ public final class MariaDbConnection implements SourceConnection {
   @Override
   public void dropPlace() {
     // A binlog is kept for as long as the server's own settings say.
+  }
+
+  /** Nothing: a session without offsets reads from where the binlog ends when it is opened. */
+  @Override
+  public void takePlace() {
+    // Copies begin after that, so that what is committed in between is in the stream.
   }
 
   /** Nothing: the binlog has the changes of all tables. */

@@ -276,8 +276,8 @@ final class MariaDbCopy implements TableCopy {
     }
 
     @Override
-    public long oldestUnseen() {
-      return position.ordinal() + 1;
+    public boolean isPast(long changeMark) {
+      return includes(changeMark);
     }
   }
 }

@@ -13,7 +13,6 @@ import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,14 +53,13 @@ public final class MariaDbSource implements Source {
     return MariaDbConnection.open(config);
   }
 
-  /** Opens a copy of a table, on a connection of its own. Throws as {@link #connect} does. */
+  @Override
   public TableCopy copy(SourceTable table) {
     return MariaDbCopy.open(config, table);
   }
 
   @Override
-  public Properties streamSettings(
-      List<SourceTable> tables, CaptureContext context, boolean copying) {
+  public Properties streamSettings(List<SourceTable> tables, CaptureContext context) {
     context.attach(
         new StreamPlan(config, tables.stream().map(CapturedColumns::of).toList(), binlogEnd()));
     Properties p = new Properties();
@@ -82,12 +80,6 @@ public final class MariaDbSource implements Source {
     try (MariaDbSession session = MariaDbSession.open(config)) {
       return BinlogPlace.of(session.binlogEnd());
     }
-  }
-
-  /** None: rows are copied beside the stream. */
-  @Override
-  public Map<String, String> copyQueries(List<SourceTable> tables) {
-    return Map.of();
   }
 
   @Override
