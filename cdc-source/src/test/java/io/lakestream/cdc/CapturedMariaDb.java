@@ -10,6 +10,7 @@ import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.CutLog;
+import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 
 /** What tests ask of a captured MariaDB. */
@@ -22,7 +23,10 @@ final class CapturedMariaDb {
     this.config = config;
   }
 
-  /** Waits until a cut holds everything that is committed now; returns the newest. */
+  /**
+   * Waits until every table is copied and a cut holds everything that is committed now; returns the
+   * newest.
+   */
   Cut awaitNow(CaptureEngine engine) {
     SourcePosition position;
     try (SourceConnection connection = SourceConnection.open(config)) {
@@ -34,7 +38,9 @@ final class CapturedMariaDb {
         .until(
             () -> {
               assertThat(engine.failure()).isEmpty();
-              return engine.status().position().filter(p -> p.covers(position)).isPresent();
+              return engine.status().position().filter(p -> p.covers(position)).isPresent()
+                  && engine.status().tables().stream()
+                      .noneMatch(table -> table.state() == TableState.SNAPSHOT);
             });
     try (CutLog cuts = CutLog.open(SharedFluss.tables(), config.name())) {
       return cuts.latest().orElseThrow();
