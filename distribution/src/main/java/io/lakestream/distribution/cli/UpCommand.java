@@ -129,6 +129,9 @@ final class UpCommand implements Callable<Integer> {
         String.format(
             "Capture of %s is up: %s tables", name, status.tables().size() - refused.size()));
     refused.forEach(table -> warn(table.reason()));
+    status.tables().stream()
+        .filter(t -> t.state() == TableState.PAUSED || t.state() == TableState.STALE)
+        .forEach(table -> warn(table.reason()));
   }
 
   private void report(CaptureStatus status) {
