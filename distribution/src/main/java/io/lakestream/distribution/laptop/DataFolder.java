@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The one folder that holds everything, locked by the process that runs on it. The operating system
@@ -26,11 +27,17 @@ public final class DataFolder implements AutoCloseable {
   private static final String PID = "pid";
   private static final String FORMAT_FILE = "format";
 
+  // A process loses its POSIX locks on a file when it closes any of its handles of that file, so a
+  // second handle in the process that holds the lock would give the folder away.
+  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
   private final Path path;
+  private final Path held;
   private final FileChannel channel;
 
-  private DataFolder(Path path, FileChannel channel) {
+  private DataFolder(Path path, Path held, FileChannel channel) {
     this.path = path;
+    this.held = held;
     this.channel = channel;
   }
 
@@ -40,22 +47,19 @@ public final class DataFolder implements AutoCloseable {
    * @throws LakestreamException DATA_FOLDER_IN_USE naming the process, DATA_FOLDER_NEWER, or
    *     INVALID_ARGUMENT where the folder cannot be written or holds something else
    */
-  public static DataFolder lock(Path folder) {
+  public static synchronized DataFolder lock(Path folder) {
     Path path = folder.toAbsolutePath().normalize();
     try {
       boolean fresh = isFresh(path);
       Files.createDirectories(path);
-      FileChannel channel =
-          FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      Path held = path.toRealPath();
+      if (!HELD_HERE.add(held)) {
+        throw inUse(path);
+      }
       try {
-        if (!tryLock(channel)) {
-          throw inUse(path);
-        }
-        checkFormat(path, fresh);
-        Files.writeString(path.resolve(PID), Long.toString(ProcessHandle.current().pid()));
-        return new DataFolder(path, channel);
+        return take(path, held, fresh);
       } catch (IOException | RuntimeException e) {
-        channel.close();
+        HELD_HERE.remove(held);
         throw e;
       }
     } catch (IOException e) {
@@ -68,26 +72,43 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** True while a process holds the folder. */
-  static boolean isInUse(Path folder) {
+  private static DataFolder take(Path path, Path held, boolean fresh) throws IOException {
+    FileChannel channel =
+        FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (!tryLock(channel)) {
+        throw inUse(path);
+      }
+      checkFormat(path, fresh);
+      Files.writeString(path.resolve(PID), Long.toString(ProcessHandle.current().pid()));
+      return new DataFolder(path, held, channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** True while a process holds the folder, be it this one. */
+  static synchronized boolean isInUse(Path folder) {
     Path lock = folder.resolve(LOCK);
     if (!Files.exists(lock)) {
       return false;
     }
-    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
-      return !tryLock(channel);
+    try {
+      if (HELD_HERE.contains(folder.toRealPath())) {
+        return true;
+      }
+      try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+        return !tryLock(channel);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private static boolean tryLock(FileChannel channel) throws IOException {
-    try {
-      FileLock lock = channel.tryLock();
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      return false; // this very process holds it
-    }
+    FileLock lock = channel.tryLock();
+    return lock != null;
   }
 
   // A folder with other files in it is someone's home, not ours.
@@ -167,6 +188,8 @@ public final class DataFolder implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot release " + path, e);
+    } finally {
+      HELD_HERE.remove(held);
     }
   }
 }

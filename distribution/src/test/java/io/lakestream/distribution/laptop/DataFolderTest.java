@@ -40,6 +40,19 @@ class DataFolderTest {
   }
 
   @Test
+  void anotherProcessIsRefusedHoweverOftenThisOneLooks() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
+    try (DataFolder first = DataFolder.lock(folder.resolve("data"))) {
+      assertThat(DataFolder.isInUse(first.path())).isTrue();
+      assertThat(DataFolder.isInUse(link)).isTrue();
+      assertThatThrownBy(() -> DataFolder.lock(link)).isInstanceOf(LakestreamException.class);
+
+      assertThat(FolderProbe.lockElsewhere(first.path())).isEqualTo(FolderProbe.REFUSED);
+    }
+    assertThat(FolderProbe.lockElsewhere(folder.resolve("data"))).isEqualTo(FolderProbe.TAKEN);
+  }
+
+  @Test
   void aFolderOfANewerVersionIsNotTouched() throws Exception {
     DataFolder.lock(folder).close();
     Files.writeString(folder.resolve("format"), "2\n");

@@ -1,0 +1,40 @@
+package io.lakestream.distribution.laptop;
+
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Another process that tries to take a data folder. */
+final class FolderProbe {
+  static final int TAKEN = 0;
+  static final int REFUSED = 3;
+
+  private FolderProbe() {}
+
+  /** Exit code of a process that locks the folder and gives it back. */
+  static int lockElsewhere(Path folder) throws IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            FolderProbe.class.getName(),
+            folder.toString());
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
+  public static void main(String[] arguments) {
+    try {
+      DataFolder.lock(Path.of(arguments[0])).close();
+      System.exit(TAKEN);
+    } catch (LakestreamException e) {
+      if (e.code() != ErrorCode.DATA_FOLDER_IN_USE) {
+        throw e;
+      }
+      System.exit(REFUSED);
+    }
+  }
+}
