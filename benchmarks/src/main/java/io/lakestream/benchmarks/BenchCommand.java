@@ -1,5 +1,7 @@
 package io.lakestream.benchmarks;
 
+import io.lakestream.benchmarks.capture.CaptureSuite;
+import io.lakestream.benchmarks.chain.ChainSuite;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
@@ -26,10 +28,11 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lakestream bench list              the suites",
       "  lakestream bench run chain         latencies and memory of the demo",
+      "  lakestream bench run capture       capture beside Debezium into nothing",
       "  lakestream bench run chain --with-build   and the time of mvn verify"
     })
 final class BenchCommand implements Callable<Integer> {
-  static final List<Suite> SUITES = List.of(new ChainSuite());
+  static final List<Suite> SUITES = List.of(new ChainSuite(), new CaptureSuite());
 
   @Spec private CommandSpec spec;
 
@@ -62,6 +65,13 @@ final class BenchCommand implements Callable<Integer> {
               description = "How often each latency is measured (default: ${DEFAULT-VALUE}).")
           int probes,
       @Option(
+              names = "--scale",
+              paramLabel = "FACTOR",
+              defaultValue = "1",
+              description =
+                  "Factor of the number of rows, for suites that load some (default: ${DEFAULT-VALUE}).")
+          double scale,
+      @Option(
               names = "--with-build",
               description = "Also measures 'mvn verify' on a fresh clone: many minutes.")
           boolean withBuild)
@@ -70,11 +80,16 @@ final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "Invalid value for --probes: " + probes + " (must be >= 1)");
     }
+    if (!(scale > 0)) {
+      throw new ParameterException(
+          spec.commandLine(), "Invalid value for --scale: " + scale + " (must be > 0)");
+    }
     Suite suite = find(name);
     Path work = Files.createTempDirectory("lakestream-bench");
     try {
       PrintWriter out = spec.commandLine().getOut();
-      BenchRun run = new BenchRun(home(), work, probes, withBuild, spec.commandLine().getErr());
+      BenchRun run =
+          new BenchRun(home(), work, probes, scale, withBuild, spec.commandLine().getErr());
       List<Figure> figures = suite.run(run);
       figures.forEach(out::println);
       out.flush();

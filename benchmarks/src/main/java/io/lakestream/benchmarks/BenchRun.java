@@ -9,11 +9,14 @@ import java.nio.file.Path;
  * @param home top folder of the checkout, where the {@code lakestream} script is
  * @param work an empty folder for data; removed afterwards
  * @param probes how often each latency is measured
+ * @param scale factor of the number of rows, greater than 0
  * @param withBuild true to measure {@code mvn verify} too
  * @param progress for lines that tell what is going on
  */
-record BenchRun(Path home, Path work, int probes, boolean withBuild, PrintWriter progress) {
-  void say(String message, Object... arguments) {
+public record BenchRun(
+    Path home, Path work, int probes, double scale, boolean withBuild, PrintWriter progress) {
+  /** Tells what is going on, as a line that starts with {@code #}. */
+  public void say(String message, Object... arguments) {
     progress.printf("# " + message + "%n", arguments);
     progress.flush();
   }

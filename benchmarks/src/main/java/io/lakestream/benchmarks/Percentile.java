@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Percentiles by nearest rank: always a value that was really measured. */
-final class Percentile {
+public final class Percentile {
   private Percentile() {}
 
   /**
@@ -14,7 +14,7 @@ final class Percentile {
    *
    * @param percent greater than 0, at most 100
    */
-  static double of(Collection<Double> values, double percent) {
+  public static double of(Collection<Double> values, double percent) {
     checkArgument(!values.isEmpty(), "Cannot take a percentile of nothing");
     checkArgument(percent > 0 && percent <= 100, "Invalid percentile: %s", percent);
     List<Double> sorted = values.stream().sorted().toList();

@@ -3,7 +3,7 @@ package io.lakestream.benchmarks;
 import java.util.List;
 
 /** A set of figures that are measured together. */
-interface Suite {
+public interface Suite {
   /** The name that {@code bench run} takes. */
   String name();
 

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A Fluss coordinator and one tablet server in this process, sized for many small tables. */
-final class EmbeddedFluss implements AutoCloseable {
+public final class EmbeddedFluss implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedFluss.class);
 
   /**
@@ -77,7 +77,7 @@ final class EmbeddedFluss implements AutoCloseable {
    *
    * @param zookeeper {@code host:port}
    */
-  static EmbeddedFluss start(Path folder, String zookeeper, PortSettings ports) {
+  public static EmbeddedFluss start(Path folder, String zookeeper, PortSettings ports) {
     int[] claimed = claimPorts(ports);
     int coordinatorPort = claimed[0];
     int tabletPort = claimed[1];
@@ -148,7 +148,7 @@ final class EmbeddedFluss implements AutoCloseable {
   }
 
   /** {@code host:port} for clients. */
-  String bootstrap() {
+  public String bootstrap() {
     return bootstrap;
   }
 

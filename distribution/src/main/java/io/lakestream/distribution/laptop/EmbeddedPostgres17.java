@@ -41,7 +41,7 @@ public final class EmbeddedPostgres17 implements AutoCloseable {
   }
 
   /** Starts on a folder that may hold the databases of an earlier run, killed or not. */
-  static EmbeddedPostgres17 start(Path folder, PortSettings ports) {
+  public static EmbeddedPostgres17 start(Path folder, PortSettings ports) {
     Path data = data(folder);
     OrphanPostmaster.stop(data);
     int claimed = claimPort(ports);

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One ZooKeeper server in this process: Fluss keeps its tables' metadata in it. */
-final class EmbeddedZooKeeper implements AutoCloseable {
+public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedZooKeeper.class);
   private static final int TICK_MS = 2_000;
 
@@ -47,7 +47,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
   }
 
   /** Starts on a folder that may hold the state of an earlier run, killed or not. */
-  static EmbeddedZooKeeper start(Path folder, PortSettings ports) {
+  public static EmbeddedZooKeeper start(Path folder, PortSettings ports) {
     int claimed = claimPort(ports);
     NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
     try {
@@ -92,7 +92,7 @@ final class EmbeddedZooKeeper implements AutoCloseable {
   }
 
   /** {@code host:port}. */
-  String address() {
+  public String address() {
     return Ports.HOST + ":" + connections.getLocalPort();
   }
 

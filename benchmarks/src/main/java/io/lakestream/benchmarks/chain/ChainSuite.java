@@ -1,5 +1,9 @@
-package io.lakestream.benchmarks;
+package io.lakestream.benchmarks.chain;
 
+import io.lakestream.benchmarks.BenchRun;
+import io.lakestream.benchmarks.Figure;
+import io.lakestream.benchmarks.Percentile;
+import io.lakestream.benchmarks.Suite;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.EmbeddedPostgres17;
 import io.lakestream.distribution.laptop.Instance;
@@ -32,7 +36,7 @@ import org.apache.iceberg.io.CloseableIterator;
  * of the lake behind the source at 200 transactions a second. The baseline of a lag is the same
  * probe against the source itself.
  */
-final class ChainSuite implements Suite {
+public final class ChainSuite implements Suite {
   static final int RATE = 200;
 
   private static final String SCALE = "0.01";

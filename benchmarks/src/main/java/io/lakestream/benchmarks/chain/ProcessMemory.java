@@ -1,4 +1,4 @@
-package io.lakestream.benchmarks;
+package io.lakestream.benchmarks.chain;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

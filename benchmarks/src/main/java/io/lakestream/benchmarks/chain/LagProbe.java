@@ -1,4 +1,4 @@
-package io.lakestream.benchmarks;
+package io.lakestream.benchmarks.chain;
 
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;

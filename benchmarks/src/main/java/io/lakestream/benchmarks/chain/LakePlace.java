@@ -1,4 +1,4 @@
-package io.lakestream.benchmarks;
+package io.lakestream.benchmarks.chain;
 
 import io.lakestream.tables.lake.LakeTables;
 import io.lakestream.tables.schema.TableName;

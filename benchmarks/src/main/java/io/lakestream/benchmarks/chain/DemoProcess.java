@@ -1,5 +1,6 @@
-package io.lakestream.benchmarks;
+package io.lakestream.benchmarks.chain;
 
+import io.lakestream.benchmarks.BenchRun;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
