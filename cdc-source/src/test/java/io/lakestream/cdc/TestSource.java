@@ -4,8 +4,13 @@ import io.lakestream.cdc.source.Secret;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceType;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,6 +20,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -23,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** A real PostgreSQL for one test class; each test makes a database of its own. */
 final class TestSource implements BeforeAllCallback, AfterAllCallback {
   private final List<String[]> settings = new ArrayList<>();
+  private Optional<Integer> version = Optional.empty();
   private EmbeddedPostgres postgres;
 
   TestSource with(String setting, String value) {
@@ -37,10 +44,21 @@ final class TestSource implements BeforeAllCallback, AfterAllCallback {
         .with("max_wal_senders", "40");
   }
 
+  /** Another major version than the one on the class path; the build brings its binaries. */
+  TestSource version(int major) {
+    version = Optional.of(major);
+    return this;
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
+    start();
+  }
+
+  void start() {
     try {
       var builder = EmbeddedPostgres.builder();
+      version.ifPresent(major -> builder.setPgBinaryResolver(binaries(major)));
       for (String[] setting : settings) {
         builder.setServerConfig(setting[0], setting[1]);
       }
@@ -50,8 +68,27 @@ final class TestSource implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
+  private static PgBinaryResolver binaries(int major) {
+    return (system, hardware) -> {
+      Path folder = Path.of("target", "postgres");
+      Path jar;
+      try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*-" + major + ".*.jar")) {
+        jar = jars.iterator().next();
+      }
+      try (FileSystem content = FileSystems.newFileSystem(jar);
+          DirectoryStream<Path> archives =
+              Files.newDirectoryStream(content.getPath("/"), "postgres-*.txz")) {
+        return new ByteArrayInputStream(Files.readAllBytes(archives.iterator().next()));
+      }
+    };
+  }
+
   @Override
   public void afterAll(ExtensionContext context) throws IOException {
+    stop();
+  }
+
+  void stop() throws IOException {
     postgres.close();
   }
 
