@@ -66,12 +66,16 @@ public final class UnionReader implements AutoCloseable {
   /**
    * Plans the read of one table.
    *
+   * <p>A table that is being rebuilt, or paused, is in no new cut. At {@link ReadPoint#latestCut}
+   * it is read at the last one that names it: {@link ReadPlan#isOlder} tells.
+   *
    * @throws io.lakestream.tables.error.LakestreamException POSITION_NOT_COVERED where the view does
    *     not reach the point yet; POSITION_TOO_OLD, or LOG_TRUNCATED at latest, where no kept lake
    *     snapshot and log reach back to it
    */
   public ReadPlan plan(TableName table, ReadPoint point) {
-    return planner.plan(table, cuts.resolve(table.source(), point));
+    return planner.plan(
+        table, cuts.resolve(table.source(), point), point instanceof ReadPoint.LatestCut);
   }
 
   /**
@@ -88,7 +92,7 @@ public final class UnionReader implements AutoCloseable {
     Optional<Cut> cut =
         sources.size() == 1 ? cuts.resolve(sources.get(0), point) : Optional.empty();
     Map<TableName, ReadPlan> plans = new LinkedHashMap<>();
-    names.forEach(name -> plans.put(name, planner.plan(name, cut)));
+    names.forEach(name -> plans.put(name, planner.plan(name, cut, false)));
     return plans;
   }
 

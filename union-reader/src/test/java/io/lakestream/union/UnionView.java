@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.fluss.metadata.TableBucket;
 import org.apache.iceberg.data.Record;
 
@@ -70,7 +71,12 @@ final class UnionView implements AutoCloseable {
           .endOffsets(live.path(), live.definition().buckets())
           .forEach((bucket, end) -> ends.put(new TableBucket(live.tableId(), bucket), end));
     }
-    Set<Long> ids = ends.keySet().stream().map(TableBucket::getTableId).collect(Collectors.toSet());
+    Set<Long> ids =
+        Stream.concat(
+                ends.keySet().stream(),
+                log.latest().stream().flatMap(cut -> cut.endOffsets().keySet().stream()))
+            .map(TableBucket::getTableId)
+            .collect(Collectors.toSet());
     return log.append(SourcePosition.ofLsn(lsn), time, ends, ids);
   }
 

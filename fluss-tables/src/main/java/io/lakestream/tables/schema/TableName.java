@@ -2,6 +2,7 @@ package io.lakestream.tables.schema;
 
 import static io.lakestream.tables.error.Checks.checkArgument;
 
+import java.util.OptionalInt;
 import org.apache.fluss.metadata.TablePath;
 import org.apache.iceberg.catalog.TableIdentifier;
 
@@ -24,7 +25,8 @@ public record TableName(String source, String schema, String table)
   public static final String SYSTEM_DATABASE = "lakestream";
 
   private static final String SEPARATOR = "__";
-  private static final int MAX_FLUSS_NAME_LENGTH = 200;
+  // Fluss allows 200; the rest is for a separator and the number of a generation.
+  private static final int MAX_FLUSS_NAME_LENGTH = 190;
 
   public TableName {
     checkArgument(
@@ -42,8 +44,8 @@ public record TableName(String source, String schema, String table)
   }
 
   /**
-   * The table's path in Fluss. Throws INVALID_ARGUMENT where the spelling is longer than Fluss
-   * allows.
+   * The path in Fluss of the table's first generation. Throws INVALID_ARGUMENT where the spelling
+   * is longer than Fluss allows.
    */
   public TablePath toFluss() {
     String name = spell(schema) + SEPARATOR + spell(table);
@@ -54,6 +56,36 @@ public record TableName(String source, String schema, String table)
         name.length(),
         MAX_FLUSS_NAME_LENGTH);
     return TablePath.of(source, name);
+  }
+
+  /**
+   * The path in Fluss of a generation of the table: {@code <schema>__<table>} for the first, {@code
+   * <schema>__<table>__<generation>} for those after it. No spelled name contains {@code __}, so
+   * this is nobody else's.
+   *
+   * @param generation 1 or greater
+   */
+  public TablePath toFluss(int generation) {
+    TablePath first = toFluss();
+    return generation == 1
+        ? first
+        : TablePath.of(source, first.getTableName() + SEPARATOR + generation);
+  }
+
+  /** The generation of this table that has a path in Fluss; empty where none has. */
+  public OptionalInt generationAt(TablePath path) {
+    String first = toFluss().getTableName();
+    String name = path.getTableName();
+    if (name.equals(first)) {
+      return OptionalInt.of(1);
+    }
+    String number =
+        name.startsWith(first + SEPARATOR)
+            ? name.substring(first.length() + SEPARATOR.length())
+            : "";
+    return path.getDatabaseName().equals(source) && number.matches("[1-9][0-9]{0,7}")
+        ? OptionalInt.of(Integer.parseInt(number))
+        : OptionalInt.empty();
   }
 
   /** The table's identifier in Iceberg. */

@@ -27,9 +27,9 @@ import org.apache.fluss.metadata.TablePath;
  * The cuts of one source, in a Fluss log table of its own.
  *
  * <p>An entry names the buckets that moved since the entry before; every {@value #FULL_EVERY}th
- * names all. A cut is found by reading back to the nearest full entry and merging forward from
- * there. One writer per source (capture's lease), any number of readers. An instance is for one
- * thread.
+ * names all, and so does the first without a table that the one before had. A cut is found by
+ * reading back to the nearest full entry and merging forward from there. One writer per source
+ * (capture's lease), any number of readers. An instance is for one thread.
  */
 public final class CutLog implements AutoCloseable {
   static final int FULL_EVERY = 100;
@@ -68,14 +68,13 @@ public final class CutLog implements AutoCloseable {
    * @param position of the last transaction inside; must not lie before the newest cut's
    * @param sourceTime that transaction's commit time
    * @param moved end offsets of the buckets that changed since the newest cut
-   * @param liveTableIds tables that still exist: entries of others are dropped at the next full
-   *     entry
+   * @param wholeTableIds tables that are whole at this cut: it names no others
    */
   public Cut append(
       SourcePosition position,
       Instant sourceTime,
       Map<TableBucket, Long> moved,
-      Set<Long> liveTableIds) {
+      Set<Long> wholeTableIds) {
     Cut before = settled ? newest : latest().orElse(null);
     checkProtocol(
         before == null || position.covers(before.position()),
@@ -84,12 +83,11 @@ public final class CutLog implements AutoCloseable {
         source,
         before == null ? null : before.position());
     long sequence = before == null ? 0 : before.sequence() + 1;
-    boolean full = sequence % FULL_EVERY == 0;
     Map<TableBucket, Long> merged = new HashMap<>(before == null ? Map.of() : before.endOffsets());
     merged.putAll(moved);
-    if (full) {
-      merged.keySet().removeIf(bucket -> !liveTableIds.contains(bucket.getTableId()));
-    }
+    boolean leaves =
+        merged.keySet().removeIf(bucket -> !wholeTableIds.contains(bucket.getTableId()));
+    boolean full = leaves || sequence % FULL_EVERY == 0;
     Cut cut = new Cut(source, sequence, position, sourceTime, merged);
     settled = false;
     var appended = writer.append(CutEntry.row(cut, full, full ? merged : moved));

@@ -40,6 +40,11 @@ public final class StateBoard implements AutoCloseable {
   public enum TableState {
     SNAPSHOT,
     LIVE,
+    /**
+     * Is copied anew, because its shape changed or somebody asked for it; reads show what it was
+     * before, until the copy is whole.
+     */
+    REBUILDING,
     /** Cannot be captured; the reason names what stands in the way. */
     REFUSED,
     /** Was captured and stopped; the reason says why. */

@@ -3,6 +3,8 @@ package io.lakestream.tables.ddl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.fixture.Definitions;
@@ -10,6 +12,7 @@ import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.fixture.TableWriter;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -145,6 +148,67 @@ class FlussTablesIT {
         .forPath(ZkData.TableZNode.path(path));
 
     assertThat(created.get(60, TimeUnit.SECONDS).definition()).isEqualTo(definition);
+  }
+
+  @Test
+  void aNewGenerationIsReadFromTheMomentItGoesLiveAndTheOldOneUntilThen() {
+    TableDefinition old = orders("rebuilt", 1);
+    TableDefinition other =
+        Definitions.define("rebuilt", "orders", 1, List.of("id"), "id bigint", "total string");
+    LiveTable first = tables.create(old);
+    LiveTable second = tables.generations().create(other, 2, true);
+    assertThat(second.path().getTableName()).isEqualTo("public__orders__2");
+    assertThat(tables.find(old.name())).contains(first);
+    assertThat(tables.list()).contains(first).doesNotContain(second);
+
+    Cut cut =
+        new Cut(
+            "rebuilt",
+            7,
+            SourcePosition.ofLsn(77),
+            Instant.parse("2024-05-06T07:08:09.123456Z"),
+            Map.of(first.buckets().get(0), 5L));
+    tables.generations().keepLastCut(first, cut);
+    assertThat(tables.find(old.name()).orElseThrow().lastCut()).contains(cut);
+
+    LiveTable live = tables.generations().goLive(second);
+    assertThat(tables.find(old.name())).contains(live);
+    assertThat(live.definition()).isEqualTo(other);
+    assertThat(tables.list()).contains(live).doesNotContain(first);
+    assertThat(tables.generations().of(old.name())).hasSize(2);
+    tables.generations().drop(first);
+    assertThat(tables.generations().of(old.name())).containsExactly(live);
+    assertThat(tables.generations().empty(live).path()).isEqualTo(live.path());
+    tables.drop(old.name());
+    assertThat(tables.find(old.name())).isEmpty();
+  }
+
+  @Test
+  void columnsThatAreAddedAreNullInTheRowsThatAreThere() {
+    LiveTable before = tables.create(orders("extended", 1));
+    TableDefinition definition =
+        Definitions.define(
+            "extended",
+            "orders",
+            1,
+            List.of("id"),
+            "id bigint",
+            "total decimal(10,2)",
+            "note string",
+            "more int",
+            "last date");
+    try (TableWriter writer = TableWriter.open(tables, before)) {
+      writer.upsert(1L, null, "x").flush();
+    }
+    LiveTable after = tables.generations().extend(before, definition);
+    assertThat(after.definition()).isEqualTo(definition);
+    assertThat(after.tableId()).isEqualTo(before.tableId());
+    assertThat(after.schemaId()).isGreaterThan(before.schemaId());
+    assertThat(tables.generations().extend(after, definition)).isEqualTo(after);
+    try (TableWriter writer = TableWriter.open(tables, after)) {
+      writer.upsert(2L, null, "y", 5, null).flush();
+    }
+    assertThat(tables.rowCount(after.path())).isEqualTo(2);
   }
 
   @Test

@@ -72,19 +72,19 @@ class SystemTablesIT {
   }
 
   @Test
-  void aDroppedTableLeavesTheCutsWithTheNextFullEntry() {
-    TableBucket dropped = new TableBucket(1, 0);
+  void aTableThatIsNoLongerWholeLeavesTheCutsAtOnce() {
+    TableBucket gone = new TableBucket(1, 0);
     TableBucket kept = new TableBucket(2, 0);
-    try (CutLog log = CutLog.open(tables, "dropped");
-        CutLog reader = CutLog.open(tables, "dropped")) {
-      log.append(position(1), TIME, Map.of(dropped, 5L, kept, 6L), Set.of(1L, 2L));
-      for (int i = 1; i < 100; i++) {
-        log.append(position(1 + i), TIME, Map.of(), Set.of(2L));
-      }
-      assertThat(reader.latest().orElseThrow().endOffsets()).containsKey(dropped);
-      log.append(position(200), TIME, Map.of(), Set.of(2L));
-      assertThat(log.latest().orElseThrow().endOffsets()).isEqualTo(Map.of(kept, 6L));
-      assertThat(reader.latest().orElseThrow().endOffsets()).isEqualTo(Map.of(kept, 6L));
+    try (CutLog log = CutLog.open(tables, "gone");
+        CutLog reader = CutLog.open(tables, "gone")) {
+      log.append(position(1), TIME, Map.of(gone, 5L, kept, 6L), Set.of(1L, 2L));
+      assertThat(reader.latest().orElseThrow().covers(1)).isTrue();
+      log.append(position(2), TIME, Map.of(), Set.of(2L));
+      log.append(position(3), TIME, Map.of(kept, 7L), Set.of(2L));
+      assertThat(log.latest().orElseThrow().endOffsets()).isEqualTo(Map.of(kept, 7L));
+      assertThat(reader.latest().orElseThrow().endOffsets()).isEqualTo(Map.of(kept, 7L));
+      assertThat(reader.latestAtOrBefore(position(1)).orElseThrow().covers(1)).isTrue();
+      assertThat(reader.latestAtOrBefore(position(2)).orElseThrow().covers(1)).isFalse();
     }
   }
 

@@ -67,6 +67,7 @@ final class Round {
                 new RoundWork(
                     id,
                     table.tableId(),
+                    table.path().getTableName(),
                     definition,
                     base.snapshotId().orElse(RoundWork.NO_SNAPSHOT),
                     buckets)));

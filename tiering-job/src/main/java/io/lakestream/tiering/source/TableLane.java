@@ -1,5 +1,6 @@
 package io.lakestream.tiering.source;
 
+import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -167,8 +168,7 @@ final class TableLane {
       return;
     }
     RoundPlan plan =
-        cuts.newest()
-            .filter(cut -> cut.covers(table.tableId()))
+        cut(cuts)
             .map(
                 cut ->
                     RoundPlan.toCut(
@@ -187,10 +187,19 @@ final class TableLane {
     }
   }
 
+  // What a table holds behind its last cut is part of a transaction, and never goes into the lake.
+  private Optional<Cut> cut(CutWatch.Sight cuts) {
+    return table.lastCut().isPresent()
+        ? table.lastCut()
+        : cuts.newest().filter(cut -> cut.covers(table.tableId()));
+  }
+
   // A table that is still copied has no place in any cut, however young that is.
   private Duration noCutFor(CutWatch.Sight cuts) {
-    boolean covered = cuts.newest().filter(cut -> cut.covers(table.tableId())).isPresent();
-    return covered || cuts.newest().isEmpty()
+    if (table.lastCut().isPresent()) {
+      return Duration.ZERO;
+    }
+    return cut(cuts).isPresent() || cuts.newest().isEmpty()
         ? cuts.age()
         : Duration.ofNanos(System.nanoTime() - openedAt);
   }
@@ -389,16 +398,16 @@ final class TableLane {
     notBefore = System.nanoTime() + pause.toNanos();
   }
 
-  /** Ends the lane: the table is gone from Fluss, or has another table ID. */
+  /** Ends the lane: the table is gone from Fluss, or is another one or of another shape. */
   void close() {
     closed = true;
     if (round != null && !busy) {
-      giveUp("the table is gone");
+      giveUp("the table is gone or changed");
     }
     List<Integer> readers = IntStream.range(0, host.readerCount()).boxed().toList();
     readers.forEach(reader -> host.send(reader, new TableGone(table.tableId())));
     LOG.info(
-        "Table is gone from Fluss: table={} tableId={}",
+        "No longer tiers a table, it is gone from Fluss or changed: table={} tableId={}",
         table.definition().name(),
         table.tableId());
   }

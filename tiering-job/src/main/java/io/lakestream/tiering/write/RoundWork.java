@@ -11,12 +11,18 @@ import java.util.TreeMap;
  *
  * @param roundId unique name of the round
  * @param tableId Fluss table ID
+ * @param log name of the table in Fluss, in its source's database
  * @param definition the table's definition as JSON
  * @param base lake snapshot that the round extends, or {@link #NO_SNAPSHOT}
  * @param buckets what to read of each bucket, at least one
  */
 public record RoundWork(
-    String roundId, long tableId, String definition, long base, Map<Integer, BucketWork> buckets)
+    String roundId,
+    long tableId,
+    String log,
+    String definition,
+    long base,
+    Map<Integer, BucketWork> buckets)
     implements Serializable {
   /** The table has no lake snapshot yet. */
   public static final long NO_SNAPSHOT = -1;

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.fluss.client.table.scanner.ScanRecord;
+import org.apache.fluss.metadata.TablePath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +79,7 @@ public final class TableWriter implements AutoCloseable {
         lakeTables
             .find(definition.name())
             .orElseThrow(() -> gone(definition, "the lake has no such table"));
-    var log = fluss.openTable(definition.name().toFluss());
+    var log = fluss.openTable(TablePath.of(definition.name().source(), work.log()));
     try {
       if (log.getTableInfo().getTableId() != work.tableId()) {
         throw gone(definition, "Fluss has another table of this name");

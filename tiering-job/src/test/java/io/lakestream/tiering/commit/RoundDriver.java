@@ -69,6 +69,7 @@ final class RoundDriver implements AutoCloseable {
         new RoundWork(
             roundId,
             table.tableId(),
+            table.path().getTableName(),
             DefinitionJson.write(table.definition()),
             base.orElse(RoundWork.NO_SNAPSHOT),
             buckets);

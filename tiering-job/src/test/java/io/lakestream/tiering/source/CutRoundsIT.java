@@ -18,10 +18,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.fluss.metadata.TableBucket;
 import org.apache.iceberg.Snapshot;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +60,7 @@ class CutRoundsIT {
         SourcePosition.ofLsn(lsn += 10),
         Instant.EPOCH.plusSeconds(lsn),
         ends,
-        Set.of(models[0].table().tableId()));
+        Arrays.stream(models).map(m -> m.table().tableId()).collect(Collectors.toSet()));
   }
 
   @Test
@@ -119,7 +121,7 @@ class CutRoundsIT {
           SourcePosition.ofLsn(5),
           Instant.EPOCH,
           Map.of(new TableBucket(model.table().tableId(), 0), early.get(0)),
-          Set.of());
+          Set.of(model.table().tableId()));
       // A plain round may be quicker than the cut that covers it; the cut after it is not too late.
       await()
           .atMost(Duration.ofSeconds(60))
@@ -131,7 +133,7 @@ class CutRoundsIT {
                         SourcePosition.ofLsn(6),
                         Instant.EPOCH,
                         Map.of(new TableBucket(model.table().tableId(), 0), model.ends().get(0)),
-                        Set.of());
+                        Set.of(model.table().tableId()));
                 rig.awaitTiered(model.table());
                 assertThat(rig.head(definition))
                     .map(LakeHead::offsets)

@@ -45,10 +45,15 @@ public final class Planner {
   /**
    * Plans a read.
    *
-   * @param cut where to stop; empty for everything that Fluss holds now
+   * @param wanted where to stop; empty for everything that Fluss holds now
+   * @param mayBeOlder true where a table that {@code wanted} no longer names is to be read at the
+   *     last cut that does
    */
-  public ReadPlan plan(TableName name, Optional<Cut> cut) {
+  public ReadPlan plan(TableName name, Optional<Cut> wanted, boolean mayBeOlder) {
     LiveTable live = find(name);
+    boolean older =
+        mayBeOlder && live.lastCut().isPresent() && !wanted.orElseThrow().covers(live.tableId());
+    Optional<Cut> cut = older ? live.lastCut() : wanted;
     // The lake before the log's end: the lake never holds more than the log, so the head that is
     // seen now lies within the end offsets that are read after it.
     Optional<Table> lakeTable = lake.find(name);
@@ -133,9 +138,13 @@ public final class Planner {
     if (!cut.covers(live.tableId())) {
       throw new LakestreamException(
           ErrorCode.POSITION_NOT_COVERED,
-          "Cannot read table %s at position %s: it is not whole there, because its copy is still running or was made later. Wait until it is live (lakestream tables), or read at latest what is there.",
+          "Cannot read table %s at position %s: %s. Wait until it is live (lakestream tables), or read at latest what is there.",
           live.definition().name().display(),
-          cut.position());
+          cut.position(),
+          live.lastCut()
+              .map(last -> "what it holds is from position " + last.position())
+              .orElse(
+                  "it is not whole there, because its copy is still running or was made later"));
     }
     Map<Integer, Long> stops = new TreeMap<>();
     for (TableBucket bucket : live.buckets()) {

@@ -23,6 +23,14 @@ public record ReadPlan(
     tail = Map.copyOf(tail);
   }
 
+  /**
+   * True where the table is paused or being rebuilt, so that the rows are those of an older
+   * position than its source's newest cut.
+   */
+  public boolean isOlder() {
+    return table.lastCut().isPresent();
+  }
+
   /** Number of log entries in the tail, 0 or greater: an upper bound for the changes to merge. */
   public long tailEntries() {
     return tail.values().stream().mapToLong(OffsetRange::length).sum();
