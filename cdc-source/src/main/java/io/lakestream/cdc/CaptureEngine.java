@@ -163,7 +163,7 @@ public final class CaptureEngine implements AutoCloseable {
     progress.tables().forEach(t -> state.table(t.display(), TableState.STALE, loss.getMessage()));
     state.stale(loss.getMessage());
     try {
-      while (!progress.isResyncRequested("*")) {
+      while (!progress.isResyncOfAllRequested()) {
         if (closing.await(RESYNC_POLL.toMillis(), TimeUnit.MILLISECONDS)) {
           return false;
         }

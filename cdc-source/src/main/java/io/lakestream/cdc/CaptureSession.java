@@ -11,6 +11,7 @@ import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.cdc.write.BatchWriter;
 import io.lakestream.cdc.write.CaptureTables;
+import io.lakestream.cdc.write.TableChangedException;
 import io.lakestream.cdc.write.TableChanges;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
@@ -72,7 +73,12 @@ final class CaptureSession
     this.tables = new CaptureTables(fluss, progress, lookup::current);
     List<SourceTable> sourceTables = new ArrayList<>();
     for (TableRegistration.Registered registered : start.tables()) {
-      tables.add(registered.table(), registered.live(), lookup, !registered.captured().copied());
+      tables.add(
+          registered.table(),
+          registered.live(),
+          lookup,
+          !registered.captured().copied(),
+          registered.since());
       sourceTables.add(registered.table());
     }
     this.start = start;
@@ -161,6 +167,13 @@ final class CaptureSession
         committer.markProcessed(acknowledged.get());
         committer.markBatchFinished();
       }
+    } catch (TableChangedException e) {
+      LOG.info("The session ends, to go on with a table as it is now: reason={}", e.getMessage());
+      stopping = true;
+      // Debezium waits for this very thread when it is stopped.
+      Thread restarter = new Thread(this::requestRestart, "lakestream-restart");
+      restarter.setDaemon(true);
+      restarter.start();
     } finally {
       batch.unlock();
     }

@@ -23,7 +23,17 @@ import org.slf4j.LoggerFactory;
 final class CaptureState implements CaptureListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaptureState.class);
 
-  private record TableLine(TableState state, String reason) {}
+  /**
+   * A table's line.
+   *
+   * @param why it is in its state; may be empty
+   * @param how far its copy is; may be empty
+   */
+  private record TableLine(TableState state, String why, String how) {
+    String reason() {
+      return why.isEmpty() || how.isEmpty() ? why + how : why + "; " + how;
+    }
+  }
 
   private final String source;
   private final StateBoard board;
@@ -83,7 +93,7 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   }
 
   synchronized void table(String name, TableState newState, String why) {
-    TableLine line = new TableLine(newState, why);
+    TableLine line = new TableLine(newState, why, "");
     if (!line.equals(tables.put(name, line))) {
       board.put(source, name, newState, why);
       LOG.info("Table state: table={}/{} state={} reason={}", source, name, newState, why);
@@ -92,9 +102,14 @@ final class CaptureState implements CaptureListener, AutoCloseable {
 
   /** How far the copy of a table is. */
   synchronized void copying(String name, String how) {
-    if (tables.containsKey(name) && tables.get(name).state() == TableState.SNAPSHOT) {
-      tables.put(name, new TableLine(TableState.SNAPSHOT, how));
-      board.put(source, name, TableState.SNAPSHOT, how);
+    TableLine before = tables.get(name);
+    boolean copied =
+        before != null
+            && (before.state() == TableState.SNAPSHOT || before.state() == TableState.REBUILDING);
+    if (copied) {
+      TableLine line = new TableLine(before.state(), before.why(), how);
+      tables.put(name, line);
+      board.put(source, name, line.state(), line.reason());
     }
   }
 

@@ -10,6 +10,7 @@ import io.lakestream.cdc.write.CaptureTables;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -34,6 +35,7 @@ final class SourceWatch implements AutoCloseable {
   private final CaptureProgress progress;
   private final CaptureTables tables;
   private final Map<String, String> fingerprints;
+  private final Set<String> waiting;
   private final Runnable restart;
   private final ScheduledExecutorService thread;
   private SourceConnection source;
@@ -46,7 +48,9 @@ final class SourceWatch implements AutoCloseable {
       CaptureProgress progress,
       CaptureTables tables,
       Map<String, String> fingerprints,
+      Set<String> waiting,
       Runnable restart) {
+    this.waiting = new HashSet<>(waiting);
     this.config = config;
     this.state = state;
     this.progress = progress;
@@ -78,7 +82,8 @@ final class SourceWatch implements AutoCloseable {
         start.tables().stream()
             .map(TableRegistration.Registered::table)
             .collect(Collectors.toMap(SourceTable::display, SourceTable::fingerprint));
-    SourceWatch watch = new SourceWatch(config, state, progress, tables, fingerprints, restart);
+    SourceWatch watch =
+        new SourceWatch(config, state, progress, tables, fingerprints, start.waiting(), restart);
     var unused =
         watch.thread.scheduleWithFixedDelay(
             watch::beat, 0, config.heartbeat().toMillis(), TimeUnit.MILLISECONDS);
@@ -110,25 +115,23 @@ final class SourceWatch implements AutoCloseable {
     Map<String, SourceTable> found =
         discovery.tables().stream()
             .collect(Collectors.toMap(SourceTable::display, Function.identity()));
-    Set<String> refused =
-        discovery.refusals().stream().map(Refusal::display).collect(Collectors.toSet());
+    Map<String, String> refused =
+        discovery.refusals().stream().collect(Collectors.toMap(Refusal::display, Refusal::reason));
+    boolean changed = false;
     for (Map.Entry<String, String> captured : fingerprints.entrySet()) {
-      SourceTable now = found.get(captured.getKey());
+      String display = captured.getKey();
+      SourceTable now = found.get(display);
       if (now == null) {
-        pause(
-            captured.getKey(),
-            refused.contains(captured.getKey())
-                ? "it can no longer be captured"
-                : "it was dropped or renamed in the source");
+        gone(display, refused.get(display));
       } else if (!now.fingerprint().equals(captured.getValue())) {
-        pause(
-            captured.getKey(),
-            "its columns or its key changed in the source, which is not followed yet");
+        changed |= change(display);
       }
     }
-    boolean appeared = found.keySet().stream().anyMatch(name -> !state.knows(name));
-    if (appeared || isResyncRequested(found.keySet())) {
-      LOG.info("Tables to copy: source={} appeared={}", config.name(), appeared);
+    boolean appeared =
+        found.keySet().stream().anyMatch(name -> !state.knows(name) || waiting.contains(name));
+    if (changed || appeared || isResyncRequested(found.keySet())) {
+      LOG.info(
+          "Tables to copy: source={} changed={} appeared={}", config.name(), changed, appeared);
       restart.run();
       return;
     }
@@ -138,11 +141,37 @@ final class SourceWatch implements AutoCloseable {
   }
 
   private boolean isResyncRequested(Set<String> names) {
-    return progress.isResyncRequested("*") || names.stream().anyMatch(progress::isResyncRequested);
+    return progress.isResyncOfAllRequested()
+        || names.stream().anyMatch(progress::isResyncRequested);
+  }
+
+  private void gone(String display, String refusal) {
+    String why =
+        refusal == null
+            ? "it was dropped or renamed in the source"
+            : "it can no longer be captured as it is (" + refusal + ")";
+    pause(display, why);
+    if (config.schemaChanges().areFollowed(display)) {
+      waiting.add(display);
+    }
+  }
+
+  /** True where the next session has to copy the table anew. */
+  private boolean change(String display) {
+    String why = "its columns or its key changed in the source";
+    if (!config.schemaChanges().areFollowed(display)) {
+      pause(display, why);
+      return false;
+    }
+    if (!tables.pauseReason(display).isEmpty() && !waiting.contains(display)) {
+      return false; // it waits for somebody to look
+    }
+    tables.change(display, why);
+    return true;
   }
 
   private void pause(String table, String why) {
-    if (tables.pause(table, why)) {
+    if (tables.pause(table, why, why)) {
       state.table(table, TableState.PAUSED, tables.pauseReason(table));
     }
   }

@@ -97,7 +97,7 @@ final class TableCopier implements AutoCloseable {
 
   private void run(SourceTable table, CapturedTable from) {
     long began = System.nanoTime();
-    long rows = from.copiedRows();
+    long rows = from.copy().rows();
     long shown = 0;
     try (TableCopy copy = source.copy(table)) {
       long estimate = copy.estimateRows();
@@ -106,7 +106,7 @@ final class TableCopier implements AutoCloseable {
           table.definition().name(),
           rows,
           estimate);
-      CompletableFuture<TableCopy.Chunk> next = read(copy, from.resumeAfter());
+      CompletableFuture<TableCopy.Chunk> next = read(copy, resumeAfter(from));
       while (next != null && !closed) {
         TableCopy.Chunk chunk = await(next);
         // The next chunk is read while this one is written.
@@ -123,7 +123,7 @@ final class TableCopier implements AutoCloseable {
         }
         if (System.nanoTime() - shown > SHOW_EVERY_NANOS) {
           shown = System.nanoTime();
-          show(table, rows, rows - from.copiedRows(), estimate, System.nanoTime() - began);
+          show(table, rows, rows - from.copy().rows(), estimate, System.nanoTime() - began);
         }
       }
       LOG.info(
@@ -132,6 +132,11 @@ final class TableCopier implements AutoCloseable {
           rows,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
     }
+  }
+
+  private static Optional<List<String>> resumeAfter(CapturedTable table) {
+    List<String> lastKey = table.copy().lastKey();
+    return lastKey.isEmpty() ? Optional.empty() : Optional.of(lastKey);
   }
 
   private CompletableFuture<TableCopy.Chunk> read(TableCopy copy, Optional<List<String>> after) {

@@ -8,14 +8,15 @@ import io.lakestream.cdc.source.Source;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.cdc.write.PauseReasons;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
-import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -42,17 +45,23 @@ final class TableRegistration {
   // A server takes this long to notice that the process that read its log is gone.
   private static final Duration PLACE_PATIENCE = Duration.ofSeconds(20);
   private static final Duration PLACE_PAUSE = Duration.ofMillis(100);
-  private static final String ALL = "*";
 
-  /** A table that a session writes. */
-  record Registered(SourceTable table, LiveTable live, CapturedTable captured) {}
+  /**
+   * A table that a session writes.
+   *
+   * @param since what every reading of its copy has seen; empty where the stream brings none of it
+   */
+  record Registered(
+      SourceTable table, LiveTable live, CapturedTable captured, Optional<TableCopy.Seen> since) {}
 
   /**
    * How a session begins.
    *
    * @param barrier no cut before it; empty where nothing was captured before
+   * @param waiting {@code <schema>.<table>} of the tables that are gone from the source, or cannot
+   *     be captured as they are, and are copied anew once they can
    */
-  record Start(List<Registered> tables, Optional<SourcePosition> barrier) {}
+  record Start(List<Registered> tables, Optional<SourcePosition> barrier, Set<String> waiting) {}
 
   private final Source source;
   private final SourceConnection connection;
@@ -60,6 +69,9 @@ final class TableRegistration {
   private final FlussTables tables;
   private final CaptureProgress progress;
   private final CaptureState state;
+  private final TableHomes homes;
+  private final Set<String> waiting = new TreeSet<>();
+  private TableCopy.Seen seen;
 
   TableRegistration(
       Source source,
@@ -73,10 +85,13 @@ final class TableRegistration {
     this.tables = tables;
     this.progress = progress;
     this.state = state;
+    try (CutLog cuts = CutLog.open(tables, config.name())) {
+      this.homes = new TableHomes(tables, cuts.latest());
+    }
   }
 
   Start register() {
-    boolean startsOver = !progress.isStarted() || progress.isResyncRequested(ALL);
+    boolean startsOver = !progress.isStarted() || progress.isResyncOfAllRequested();
     connection.check(!startsOver);
     if (!startsOver) {
       checkNothingLost();
@@ -96,7 +111,9 @@ final class TableRegistration {
     state.removeOthers();
     // Whatever the session before wrote lies before where the log ends now that it no longer reads.
     return new Start(
-        registered, startsOver ? Optional.empty() : Optional.of(connection.currentPosition()));
+        registered,
+        startsOver ? Optional.empty() : Optional.of(connection.currentPosition()),
+        waiting);
   }
 
   /** Fails where the source no longer has every change since the last acknowledgement. */
@@ -127,14 +144,18 @@ final class TableRegistration {
     connection.publish(discovery.tables());
     connection.dropPlace();
     progress.startOver();
+    Set<TableName> found =
+        discovery.tables().stream()
+            .map(table -> table.definition().name())
+            .collect(Collectors.toSet());
     tables.list().stream()
         .map(live -> live.definition().name())
-        .filter(name -> name.source().equals(config.name()))
+        .filter(name -> name.source().equals(config.name()) && !found.contains(name))
         .forEach(tables::drop);
     connection.takePlace();
     // From here on a restart goes on; before, it would have begun again.
     progress.putTables(List.of());
-    progress.resyncBegun(ALL);
+    progress.resyncOfAllBegun();
     LOG.info("Copies everything: source={} tables={}", config.name(), discovery.tables().size());
   }
 
@@ -145,25 +166,21 @@ final class TableRegistration {
     Map<String, String> refused =
         discovery.refusals().stream().collect(Collectors.toMap(Refusal::display, Refusal::reason));
     Map<String, CapturedTable> captured = new LinkedHashMap<>();
-    progress.tables().forEach(table -> captured.put(table.display(), table));
     List<SourceTable> published = new ArrayList<>();
-    for (CapturedTable table : List.copyOf(captured.values())) {
-      SourceTable now = found.get(table.display());
-      if (now != null && progress.isResyncRequested(table.display())) {
-        captured.put(table.display(), anew(now));
+    for (CapturedTable table : progress.tables()) {
+      SourceTable now = found.remove(table.display());
+      CapturedTable next =
+          now == null
+              ? gone(table, refused.get(table.display()))
+              : next(table, now, progress.isResyncRequested(table.display()));
+      captured.put(table.display(), next);
+      if (!next.isPaused()) {
         published.add(now);
-        continue;
-      }
-      String reason = whyPaused(table, now, refused.get(table.display()));
-      if (reason.isEmpty()) {
-        published.add(now);
-      } else {
-        captured.put(table.display(), table.paused(reason));
       }
     }
     for (SourceTable table : discovery.tables()) {
-      if (!captured.containsKey(table.display())) {
-        captured.put(table.display(), anew(table));
+      if (found.containsKey(table.display())) {
+        captured.put(table.display(), homes.begin(table, "the source is copied anew", 0, seen()));
         published.add(table);
       }
     }
@@ -176,36 +193,103 @@ final class TableRegistration {
     return open(published, captured);
   }
 
-  /** Forgets what Fluss has of a table: it may be of another shape, or lack deletions. */
-  private CapturedTable anew(SourceTable table) {
-    TableName name = table.definition().name();
-    if (tables.find(name).isPresent()) {
-      tables.drop(name);
+  // What the readings of copies see that begin now. Asked for behind the look into the catalog: a
+  // table that changes after that look differs from what is registered, and is found out.
+  private TableCopy.Seen seen() {
+    if (seen == null) {
+      seen = connection.seenNow();
     }
-    LOG.info("Copies a table anew: table={}", name);
-    return CapturedTable.toCopy(name.schema(), name.table(), table.fingerprint());
+    return seen;
+  }
+
+  /** A table that the source does not have any more, or that cannot be captured as it is. */
+  private CapturedTable gone(CapturedTable table, String refusal) {
+    boolean waits = !table.isPaused() || !table.change().isEmpty();
+    if (waits && config.schemaChanges().areFollowed(table.display())) {
+      waiting.add(table.display());
+    }
+    if (table.isPaused()) {
+      return table;
+    }
+    String change = "it is gone from the source, or no longer matches the patterns";
+    return refusal == null
+        ? table.paused(paused(table, change)).changed(change)
+        : table.paused(refusal).changed("it could not be captured for a while");
+  }
+
+  private CapturedTable next(CapturedTable table, SourceTable now, boolean asked) {
+    if (asked) {
+      return homes.begin(now, "a new copy was asked for", 0, seen());
+    }
+    String change = change(table, now);
+    if (change.isEmpty()) {
+      return table;
+    }
+    return config.schemaChanges().areFollowed(table.display())
+        ? homes.begin(now, change, table.copy().attempts(), seen())
+        : table.paused(paused(table, change)).changed(change);
+  }
+
+  /** Why a table cannot be gone on with; empty where it can, or where it waits for somebody. */
+  private String change(CapturedTable table, SourceTable now) {
+    if (!table.change().isEmpty()) {
+      return table.change();
+    }
+    if (!now.fingerprint().equals(table.fingerprint())) {
+      return "its columns or its key changed in the source";
+    }
+    return table.isPaused() || homes.fitted(now, table.copy()).isPresent()
+        ? ""
+        : "it was dropped or changed in Fluss";
   }
 
   private List<Registered> open(List<SourceTable> published, Map<String, CapturedTable> captured) {
+    Optional<SourcePosition> kept = progress.offsets().map(source::keptPosition);
     List<Registered> registered = new ArrayList<>();
     for (SourceTable table : published) {
-      CapturedTable kept = captured.get(table.display());
-      Optional<LiveTable> live = create(table);
+      CapturedTable entry = captured.get(table.display());
+      SourceTable fitted = homes.fitted(table, entry.copy()).orElse(table);
+      Optional<LiveTable> live = create(fitted, entry);
       if (live.isPresent()) {
-        state.table(table.display(), kept.copied() ? TableState.LIVE : TableState.SNAPSHOT, "");
-        registered.add(new Registered(table, live.get(), kept));
+        state.table(
+            table.display(),
+            state(entry, live.get()),
+            entry.copied() ? "" : why(live.get(), entry));
+        registered.add(new Registered(fitted, live.get(), entry, since(entry, kept)));
       }
     }
-    captured.values().stream()
-        .filter(CapturedTable::isPaused)
-        .forEach(t -> state.table(t.display(), TableState.PAUSED, t.pauseReason()));
+    for (CapturedTable table : captured.values()) {
+      if (table.isPaused()) {
+        homes.keepLastCut(new TableName(config.name(), table.schema(), table.table()));
+        state.table(table.display(), TableState.PAUSED, table.pauseReason());
+      }
+    }
     return registered;
   }
 
+  private static TableState state(CapturedTable table, LiveTable live) {
+    if (live.generation().isBehind()) {
+      return TableState.REBUILDING;
+    }
+    return table.copied() ? TableState.LIVE : TableState.SNAPSHOT;
+  }
+
+  private static String why(LiveTable live, CapturedTable table) {
+    return live.generation().isBehind() ? table.copy().why() : "";
+  }
+
+  private Optional<TableCopy.Seen> since(CapturedTable table, Optional<SourcePosition> kept) {
+    String text = table.copy().since();
+    return text.isEmpty()
+        ? Optional.empty()
+        : Optional.of(source.parseSeen(text))
+            .filter(began -> kept.filter(k -> k.covers(began.position())).isEmpty());
+  }
+
   /** Creates a table where it is missing; empty where Fluss refuses it. */
-  private Optional<LiveTable> create(SourceTable table) {
+  private Optional<LiveTable> create(SourceTable table, CapturedTable captured) {
     try {
-      return Optional.of(tables.create(table.definition()));
+      return Optional.of(homes.open(table, captured.copy()));
     } catch (LakestreamException e) {
       if (!(e.getCause() instanceof InvalidTableException)) {
         throw e;
@@ -215,36 +299,7 @@ final class TableRegistration {
     }
   }
 
-  private String whyPaused(CapturedTable table, SourceTable found, String refusal) {
-    if (table.isPaused()) {
-      return table.pauseReason();
-    }
-    if (refusal != null) {
-      return refusal;
-    }
-    if (found == null) {
-      return paused(table, "it is gone from the source, or no longer matches the patterns");
-    }
-    if (!found.fingerprint().equals(table.fingerprint())) {
-      return paused(
-          table, "its columns or its key changed in the source, which is not followed yet");
-    }
-    if (!table.copied() && table.copiedTo().isEmpty()) {
-      return ""; // nothing of it need be in Fluss yet
-    }
-    Optional<LiveTable> live = tables.find(found.definition().name());
-    boolean sameInFluss =
-        live.isPresent()
-            && live.get().definition().primaryKey().equals(found.definition().primaryKey())
-            && shape(live.get().definition().columns()).equals(shape(found.definition().columns()));
-    return sameInFluss ? "" : paused(table, "it was dropped or changed in Fluss");
-  }
-
   private String paused(CapturedTable table, String why) {
     return PauseReasons.withWayOut(config.name(), table.display(), why);
-  }
-
-  private static List<String> shape(List<Column> columns) {
-    return columns.stream().map(column -> column.name() + " " + column.type()).toList();
   }
 }

@@ -12,9 +12,12 @@ import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
+import java.util.Set;
 
 /** What tests ask of a captured MariaDB. */
 final class CapturedMariaDb {
+  private static final Set<TableState> COPIED = Set.of(TableState.SNAPSHOT, TableState.REBUILDING);
+
   private final TestMariaDb source;
   private final SourceConfig config;
 
@@ -39,8 +42,7 @@ final class CapturedMariaDb {
             () -> {
               assertThat(engine.failure()).isEmpty();
               return engine.status().position().filter(p -> p.covers(position)).isPresent()
-                  && engine.status().tables().stream()
-                      .noneMatch(table -> table.state() == TableState.SNAPSHOT);
+                  && engine.status().tables().stream().noneMatch(t -> COPIED.contains(t.state()));
             });
     try (CutLog cuts = CutLog.open(SharedFluss.tables(), config.name())) {
       return cuts.latest().orElseThrow();

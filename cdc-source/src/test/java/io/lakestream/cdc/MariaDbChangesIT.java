@@ -239,7 +239,7 @@ class MariaDbChangesIT {
                 assertThat(engine.status().reason()).contains("was removed from the server");
               });
       SOURCE.run("my_purge", "delete from t where id = 1");
-      progress.requestResync("*");
+      progress.requestResyncOfAll();
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> engine.status().state() == SourceState.STREAMING);

@@ -258,7 +258,7 @@ class RestartIT {
       awaitStale(engine, "captured is only what lies before");
       assertThat(View.rows(SharedFluss.tables(), table)).containsExactly("[1] x1");
 
-      progress.requestResync("*");
+      progress.requestResyncOfAll();
       captured.awaitWhole(engine, "public.t");
       captured.assertSame("public", "t", captured.awaitNow(engine));
       assertThat(View.rows(SharedFluss.tables(), table)).containsExactly("[2] x1");

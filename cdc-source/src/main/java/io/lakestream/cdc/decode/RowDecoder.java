@@ -38,7 +38,8 @@ public final class RowDecoder {
   public static RowDecoder bind(SourceTable table, Schema row) throws SchemaChangedException {
     String problem = parameter(row, StreamField.PROBLEM);
     if (!problem.isEmpty()) {
-      throw new SchemaChangedException("%s", problem);
+      throw SchemaChangedException.problem(
+          problem, !parameter(row, StreamField.MENDED_BY_COPY).isEmpty());
     }
     List<Column> columns = table.definition().columns();
     Field[] fields = new Field[columns.size()];

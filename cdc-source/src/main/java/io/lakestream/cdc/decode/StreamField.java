@@ -22,6 +22,9 @@ public final class StreamField {
    */
   public static final String PROBLEM = "lakestream.problem";
 
+  /** Parameter beside {@link #PROBLEM}, set where a new copy of the table mends it. */
+  public static final String MENDED_BY_COPY = "lakestream.mended-by-copy";
+
   /** A text that an update did not touch and the source did not send. Told by identity. */
   public static final String UNCHANGED_TEXT = String.valueOf("unchanged".toCharArray());
 

@@ -225,7 +225,7 @@ final class BinlogReader implements BinaryLogClient.EventListener {
     String dropped = statement.droppedDatabase();
     if (!dropped.isEmpty()) {
       for (CapturedColumns table : captured.getOrDefault(dropped, Map.of()).values()) {
-        problem(table, "it was dropped in the source");
+        replaced(table, "it was dropped in the source");
       }
     }
     if (effect == Effect.CHANGE_ROWS) {
@@ -237,8 +237,8 @@ final class BinlogReader implements BinaryLogClient.EventListener {
       tables.remove(table.display());
       switch (effect) {
         case TRUNCATE -> emit(records.truncate(table, place), 0);
-        case REPLACE -> problem(table, "it was dropped, renamed or made anew in the source");
-        case MOVE_PARTITIONS -> problem(table, "a partition was dropped, emptied or exchanged");
+        case REPLACE -> replaced(table, "it was dropped, renamed or made anew in the source");
+        case MOVE_PARTITIONS -> replaced(table, "a partition was dropped, emptied or exchanged");
         case CASCADE -> problem(table, "a foreign key with CASCADE or SET NULL was added");
         default -> {
           // What changed of its columns comes with the next rows.
@@ -278,6 +278,10 @@ final class BinlogReader implements BinaryLogClient.EventListener {
 
   private void problem(CapturedColumns table, String reason) throws InterruptedException {
     emit(records.problem(StreamTable.problem(table, reason), place), 0);
+  }
+
+  private void replaced(CapturedColumns table, String reason) throws InterruptedException {
+    emit(records.problem(StreamTable.replaced(table, reason), place), 0);
   }
 
   private void emit(SourceRecord change, long bytes) throws InterruptedException {

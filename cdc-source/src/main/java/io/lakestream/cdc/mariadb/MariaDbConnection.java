@@ -5,9 +5,12 @@ import io.lakestream.cdc.source.Discovery;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +75,19 @@ public final class MariaDbConnection implements SourceConnection {
   @Override
   public SourcePosition currentPosition() {
     return session.binlogEnd();
+  }
+
+  @Override
+  public TableCopy.Seen seenNow() {
+    try (Statement statement = session.connection().createStatement()) {
+      try {
+        return BinlogSeen.begin(config, statement);
+      } finally {
+        statement.execute("COMMIT");
+      }
+    } catch (SQLException e) {
+      throw MariaDbErrors.ofStatement(config, "ask what is visible", e);
+    }
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
-import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
@@ -108,9 +107,8 @@ final class MariaDbCopy implements TableCopy {
   public Chunk next(Optional<List<String>> after, int limit, long bytes) {
     Connection jdbc = session.connection();
     try (Statement statement = jdbc.createStatement()) {
-      statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+      BinlogSeen seen = BinlogSeen.begin(session.config(), statement);
       try {
-        BinlogSeen seen = seen(statement);
         return read(jdbc, after, limit, bytes, seen);
       } finally {
         statement.execute("COMMIT");
@@ -118,29 +116,6 @@ final class MariaDbCopy implements TableCopy {
     } catch (SQLException e) {
       throw MariaDbErrors.ofStatement(session.config(), "copy table " + table.display(), e);
     }
-  }
-
-  private BinlogSeen seen(Statement statement) throws SQLException {
-    String file = "";
-    String offset = "";
-    try (ResultSet row = statement.executeQuery("SHOW STATUS LIKE 'binlog_snapshot_%'")) {
-      while (row.next()) {
-        switch (row.getString(1).toLowerCase(java.util.Locale.ROOT)) {
-          case "binlog_snapshot_file" -> file = row.getString(2);
-          case "binlog_snapshot_position" -> offset = row.getString(2);
-          default -> {
-            // The position as a GTID.
-          }
-        }
-      }
-    }
-    if (file.isEmpty() || offset.isEmpty()) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_NOT_READY,
-          "Cannot copy table %s: the server does not tell at which place of its binlog a snapshot was taken.",
-          table.display());
-    }
-    return new BinlogSeen(SourcePosition.ofBinlog(file, Long.parseLong(offset)));
   }
 
   private String select(boolean behind, int limit) {
@@ -262,22 +237,5 @@ final class MariaDbCopy implements TableCopy {
   @Override
   public void close() {
     session.close();
-  }
-
-  /**
-   * What a snapshot has seen: the transactions before its place in the binlog. In tables without
-   * transactions a reading may show later changes, too; those come through the stream, and end at
-   * the same row.
-   */
-  record BinlogSeen(SourcePosition position) implements Seen {
-    @Override
-    public boolean includes(long changeMark) {
-      return Long.compareUnsigned(changeMark, position.ordinal()) <= 0;
-    }
-
-    @Override
-    public boolean isPast(long changeMark) {
-      return includes(changeMark);
-    }
   }
 }

@@ -112,6 +112,11 @@ public final class MariaDbSource implements Source {
   }
 
   @Override
+  public TableCopy.Seen parseSeen(String text) {
+    return new BinlogSeen(SourcePosition.parseBinlog(text));
+  }
+
+  @Override
   public String changePosition(SourceRecord change) {
     return BinlogPlace.of(change.sourceOffset()).position().text();
   }

@@ -98,8 +98,22 @@ final class StreamTable {
 
   /** A table whose changes cannot be followed any more: the next record of it pauses it. */
   static StreamTable problem(CapturedColumns captured, String reason) {
-    Schema row = SchemaBuilder.struct().optional().parameter(StreamField.PROBLEM, reason).build();
-    return new StreamTable(captured, null, new CellReader[0], new int[0], row, true);
+    return problem(
+        captured, SchemaBuilder.struct().optional().parameter(StreamField.PROBLEM, reason));
+  }
+
+  /** A table that is another one from here on, so that only a new copy of it is right. */
+  static StreamTable replaced(CapturedColumns captured, String reason) {
+    return problem(
+        captured,
+        SchemaBuilder.struct()
+            .optional()
+            .parameter(StreamField.PROBLEM, reason)
+            .parameter(StreamField.MENDED_BY_COPY, "true"));
+  }
+
+  private static StreamTable problem(CapturedColumns captured, SchemaBuilder row) {
+    return new StreamTable(captured, null, new CellReader[0], new int[0], row.build(), true);
   }
 
   /** A table with the columns that it was registered with, for a change that has no rows. */

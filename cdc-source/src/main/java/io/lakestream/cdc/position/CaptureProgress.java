@@ -23,10 +23,12 @@ import java.util.function.UnaryOperator;
  */
 public final class CaptureProgress implements AutoCloseable {
   private static final String TABLES = "captured";
+  private static final String TABLE = "table ";
   private static final String OFFSETS = "offsets";
   private static final String HOLES = "holes";
   private static final String RESYNC = "resync ";
   private static final String REQUESTED = "requested";
+  private static final String ALL = "*";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -62,21 +64,43 @@ public final class CaptureProgress implements AutoCloseable {
 
   /** The tables, in the order in which they were first put. */
   public synchronized List<CapturedTable> tables() {
+    List<CapturedTable> tables = new ArrayList<>();
+    for (String display : names()) {
+      table(display).ifPresent(tables::add);
+    }
+    return tables;
+  }
+
+  /** {@code <schema>.<table>} of all tables, in the order in which they were first put. */
+  public synchronized List<String> names() {
     return store
         .find(source, TABLES)
-        .map(json -> read(json, new TypeReference<List<CapturedTable>>() {}))
+        .map(json -> read(json, new TypeReference<List<String>>() {}))
         .orElse(List.of());
   }
 
+  /** One table; empty where it was never captured. */
+  public synchronized Optional<CapturedTable> table(String display) {
+    return store
+        .find(source, TABLE + display)
+        .map(json -> read(json, new TypeReference<CapturedTable>() {}));
+  }
+
+  /** Puts all tables, in place of those that were there. */
   public synchronized void putTables(List<CapturedTable> tables) {
-    put(TABLES, write(tables));
+    List<String> before = names();
+    tables.forEach(table -> put(TABLE + table.display(), write(table)));
+    // The names last: they say that the tables are there. What a crash before this leaves of a
+    // table that had none is overwritten when that is captured.
+    List<String> names = tables.stream().map(CapturedTable::display).toList();
+    if (!names.equals(before) || !isStarted()) {
+      put(TABLES, write(names));
+    }
   }
 
   /** Changes what is remembered of one table; durable on return. */
   public synchronized void update(String display, UnaryOperator<CapturedTable> change) {
-    List<CapturedTable> tables = new ArrayList<>(tables());
-    tables.replaceAll(table -> table.display().equals(display) ? change.apply(table) : table);
-    putTables(tables);
+    table(display).ifPresent(table -> put(TABLE + display, write(change.apply(table))));
   }
 
   /** Marks one table as paused, for good. */
@@ -87,10 +111,15 @@ public final class CaptureProgress implements AutoCloseable {
   /**
    * Asks whoever captures the source to copy a table anew.
    *
-   * @param display {@code <schema>.<table>}, or {@code *} for the whole source
+   * @param display {@code <schema>.<table>}
    */
   public synchronized void requestResync(String display) {
     put(RESYNC + display, REQUESTED);
+  }
+
+  /** Asks whoever captures the source to copy all of it anew, from a new place in its log. */
+  public void requestResyncOfAll() {
+    requestResync(ALL);
   }
 
   /** True where somebody asked for a new copy of a table. */
@@ -98,9 +127,19 @@ public final class CaptureProgress implements AutoCloseable {
     return store.find(source, RESYNC + display).isPresent();
   }
 
+  /** True where somebody asked for a new copy of the whole source. */
+  public boolean isResyncOfAllRequested() {
+    return isResyncRequested(ALL);
+  }
+
   /** Takes a request off, once it is carried out as far as a restart would go on with it. */
   public synchronized void resyncBegun(String display) {
     store.remove(source, RESYNC + display);
+  }
+
+  /** Takes the request for the whole source off. */
+  public void resyncOfAllBegun() {
+    resyncBegun(ALL);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.lakestream.cdc.position;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What capture remembers of a table.
@@ -11,26 +10,57 @@ import java.util.Optional;
  * @param table in the source
  * @param fingerprint of the table when its copy began
  * @param pauseReason why it is paused; empty while it is captured
- * @param copied true once its copy is whole
- * @param copiedTo key of the last row copied, one text per key column; empty before the first chunk
- *     and once the copy is whole
- * @param copiedRows of the copy, so far or in all
+ * @param change why what it holds can no longer be gone on with, as the middle of a sentence: it is
+ *     to be copied anew as soon as it can be; empty where nothing stands in the way
+ * @param copy of its rows
  */
 public record CapturedTable(
     String schema,
     String table,
     String fingerprint,
     String pauseReason,
-    boolean copied,
-    List<String> copiedTo,
-    long copiedRows) {
-  public CapturedTable {
-    copiedTo = List.copyOf(copiedTo);
+    String change,
+    Progress copy) {
+  /**
+   * The copy of a table's rows into one of its generations in Fluss.
+   *
+   * @param generation that the table is written into, 1 or greater
+   * @param why an older generation is not gone on with, as the middle of a sentence; empty for a
+   *     first copy
+   * @param since what every reading of the copy has seen, as the source prints it; changes among
+   *     that are left out, since they may be from before a change of the table's columns
+   * @param attempts how many copies have begun since the last one that became whole, this one
+   *     included
+   * @param whole true once every row is copied
+   * @param lastKey key of the last row copied, one text per key column; empty before the first
+   *     chunk and once the copy is whole
+   * @param rows copied, so far or in all
+   */
+  public record Progress(
+      int generation,
+      String why,
+      String since,
+      int attempts,
+      boolean whole,
+      List<String> lastKey,
+      long rows) {
+    public Progress {
+      lastKey = List.copyOf(lastKey);
+    }
+
+    Progress to(List<String> key, long count) {
+      return new Progress(generation, why, since, attempts, false, key, count);
+    }
+
+    Progress ended() {
+      return new Progress(generation, why, since, 0, true, List.of(), rows);
+    }
   }
 
   /** A table whose copy is still to begin. */
-  public static CapturedTable toCopy(String schema, String table, String fingerprint) {
-    return new CapturedTable(schema, table, fingerprint, "", false, List.of(), 0);
+  public static CapturedTable toCopy(
+      String schema, String table, String fingerprint, Progress copy) {
+    return new CapturedTable(schema, table, fingerprint, "", "", copy);
   }
 
   /** {@code <schema>.<table>}. */
@@ -43,23 +73,42 @@ public record CapturedTable(
     return !pauseReason.isEmpty();
   }
 
-  /** Where the copy goes on; empty for its beginning. */
-  public Optional<List<String>> resumeAfter() {
-    return copiedTo.isEmpty() ? Optional.empty() : Optional.of(copiedTo);
+  /** True once its copy is whole. */
+  public boolean copied() {
+    return copy.whole();
+  }
+
+  /** Number of rows copied, so far or in all. */
+  public long copiedRows() {
+    return copy.rows();
   }
 
   /** The same table, paused. */
   public CapturedTable paused(String reason) {
-    return new CapturedTable(schema, table, fingerprint, reason, copied, copiedTo, copiedRows);
+    return new CapturedTable(schema, table, fingerprint, reason, change, copy);
+  }
+
+  /** The same table, to be copied anew. */
+  public CapturedTable changed(String why) {
+    return new CapturedTable(schema, table, fingerprint, pauseReason, why, copy);
+  }
+
+  /** The same table with columns that were added in place. */
+  public CapturedTable extended(String newFingerprint) {
+    return new CapturedTable(schema, table, newFingerprint, "", "", copy);
   }
 
   /** The same table, copied further. */
   public CapturedTable copiedTo(List<String> lastKey, long rows) {
-    return new CapturedTable(schema, table, fingerprint, pauseReason, false, lastKey, rows);
+    return with(copy.to(lastKey, rows));
   }
 
   /** The same table with a whole copy. */
   public CapturedTable whole() {
-    return new CapturedTable(schema, table, fingerprint, pauseReason, true, List.of(), copiedRows);
+    return with(copy.ended());
+  }
+
+  private CapturedTable with(Progress progress) {
+    return new CapturedTable(schema, table, fingerprint, pauseReason, change, progress);
   }
 }

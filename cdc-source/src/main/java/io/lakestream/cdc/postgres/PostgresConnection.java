@@ -6,6 +6,7 @@ import io.lakestream.cdc.source.Discovery;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
@@ -114,6 +115,15 @@ public final class PostgresConnection implements SourceConnection {
             "read the position of the log",
             "select pg_catalog.pg_current_wal_insert_lsn()::text",
             row -> row.getString(1)));
+  }
+
+  // The position is read after the snapshot was taken: it lies behind every commit that it shows.
+  @Override
+  public TableCopy.Seen seenNow() {
+    return one(
+        "ask what is visible",
+        "select pg_catalog.pg_current_snapshot()::text, pg_catalog.pg_current_wal_insert_lsn()::text",
+        row -> XidSnapshot.parse(row.getString(1), SourcePosition.parseLsn(row.getString(2))));
   }
 
   @Override

@@ -85,6 +85,11 @@ public final class PostgresSource implements Source {
   }
 
   @Override
+  public TableCopy.Seen parseSeen(String text) {
+    return XidSnapshot.read(text);
+  }
+
+  @Override
   public String changePosition(SourceRecord change) {
     return change.sourceOffset().get("lsn") instanceof Long lsn
         ? SourcePosition.ofLsn(lsn).text()

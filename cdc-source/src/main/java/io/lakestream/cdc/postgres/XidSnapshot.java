@@ -4,6 +4,7 @@ import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.change.SourcePosition;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a transaction sees of the others, told by their IDs and not by positions in the log: a
@@ -21,6 +22,7 @@ import java.util.Set;
 record XidSnapshot(long oldest, long next, Set<Long> running, SourcePosition position)
     implements TableCopy.Seen {
   private static final long EPOCH = 1L << 32;
+  private static final char SEPARATOR = ' ';
 
   XidSnapshot {
     running = Set.copyOf(running);
@@ -36,6 +38,18 @@ record XidSnapshot(long oldest, long next, Set<Long> running, SourcePosition pos
       }
     }
     return new XidSnapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), running, position);
+  }
+
+  /** Reads what {@link #print} printed. */
+  static XidSnapshot read(String text) {
+    int at = text.indexOf(SEPARATOR);
+    return parse(text.substring(0, at), SourcePosition.parseLsn(text.substring(at + 1)));
+  }
+
+  @Override
+  public String print() {
+    String ids = running.stream().sorted().map(String::valueOf).collect(Collectors.joining(","));
+    return oldest + ":" + next + ":" + ids + SEPARATOR + position.text();
   }
 
   @Override

@@ -60,6 +60,9 @@ public interface Source {
    */
   long changeMark(SourceRecord change);
 
+  /** Reads what {@link TableCopy.Seen#print} printed. */
+  TableCopy.Seen parseSeen(String text);
+
   /** Position of one change, for messages. */
   String changePosition(SourceRecord change);
 

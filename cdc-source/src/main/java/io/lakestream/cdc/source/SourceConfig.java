@@ -21,6 +21,7 @@ import java.util.List;
  * @param buckets of every Fluss table, 1 to 1024; fixed when a table is created
  * @param heartbeat how often an idle source is made to move on, 100 ms to 1 minute
  * @param overrides homes of columns that the source's type does not decide
+ * @param schemaChanges what happens to tables whose shape changes
  */
 public record SourceConfig(
     String name,
@@ -34,7 +35,8 @@ public record SourceConfig(
     List<String> exclude,
     int buckets,
     Duration heartbeat,
-    ColumnOverrides overrides) {
+    ColumnOverrides overrides,
+    SchemaChanges schemaChanges) {
   private static final int MAX_PORT = 65_535;
   private static final int MAX_BUCKETS = 1024;
   private static final Duration MIN_HEARTBEAT = Duration.ofMillis(100);
@@ -99,14 +101,24 @@ public record SourceConfig(
         exclude,
         buckets,
         heartbeat,
-        ColumnOverrides.NONE);
+        ColumnOverrides.NONE,
+        SchemaChanges.FOLLOWED);
   }
 
   /** The same with homes chosen for some columns. */
   public SourceConfig withOverrides(ColumnOverrides chosen) {
+    return with(chosen, schemaChanges);
+  }
+
+  /** The same with another choice of what happens to tables whose shape changes. */
+  public SourceConfig withSchemaChanges(SchemaChanges chosen) {
+    return with(overrides, chosen);
+  }
+
+  private SourceConfig with(ColumnOverrides homes, SchemaChanges changes) {
     return new SourceConfig(
         name, type, host, port, database, user, password, include, exclude, buckets, heartbeat,
-        chosen);
+        homes, changes);
   }
 
   /** Which tables to capture. */

@@ -57,6 +57,9 @@ public interface SourceConnection extends AutoCloseable {
   /** Where the source's log ends now. */
   SourcePosition currentPosition();
 
+  /** What every reading sees that begins after the call. */
+  TableCopy.Seen seenNow();
+
   /**
    * Tells what is missing of the changes since a position.
    *

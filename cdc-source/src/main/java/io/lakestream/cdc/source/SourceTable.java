@@ -1,7 +1,10 @@
 package io.lakestream.cdc.source;
 
+import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A table of the source that can be captured, with what only the source knows of it.
@@ -34,6 +37,34 @@ public record SourceTable(
   /** A table with a primary key. */
   public SourceTable(TableDefinition definition, List<SourceColumn> columns, String fingerprint) {
     this(definition, columns, true, fingerprint);
+  }
+
+  /**
+   * The same table as a Fluss table holds it: columns in that one's order, its number of buckets.
+   *
+   * @return empty where it has other columns, types or another key
+   */
+  public Optional<SourceTable> fittedTo(TableDefinition held) {
+    List<Column> inOrder = new ArrayList<>();
+    List<SourceColumn> sourceColumns = new ArrayList<>();
+    for (Column column : held.columns()) {
+      int index = definition.columnNames().indexOf(column.name());
+      if (index < 0 || !definition.columns().get(index).type().equals(column.type())) {
+        return Optional.empty();
+      }
+      inOrder.add(definition.columns().get(index));
+      sourceColumns.add(columns.get(index));
+    }
+    if (inOrder.size() != columns.size() || !held.primaryKey().equals(definition.primaryKey())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new SourceTable(
+            new TableDefinition(
+                definition.name(), inOrder, definition.primaryKey(), held.buckets()),
+            sourceColumns,
+            hasPrimaryKey,
+            fingerprint));
   }
 
   /** {@code <schema>.<table>}. */

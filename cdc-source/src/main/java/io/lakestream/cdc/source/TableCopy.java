@@ -71,5 +71,8 @@ public interface TableCopy extends AutoCloseable {
 
     /** True where this reading and every later one show the change. */
     boolean isPast(long changeMark);
+
+    /** Prints this so that {@link Source#parseSeen} reads it. */
+    String print();
   }
 }

@@ -1,27 +1,17 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.decode.RowDecoder;
-import io.lakestream.cdc.decode.SchemaChangedException;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.Source;
-import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
-import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.Quarantine;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.fluss.metadata.TableBucket;
-import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.Logger;
@@ -45,12 +35,9 @@ public final class BatchWriter {
   private final String name;
   private final String transactionTopic;
   private final Stores stores;
-  private final IdentityHashMap<Schema, RecordShape> shapes = new IdentityHashMap<>();
+  private final RecordShapes shapes;
+  private final CutWriter cuts;
   private final Set<Long> marks = new TreeSet<>();
-  private Map<TableBucket, Long> moved = new HashMap<>();
-  private boolean replaying;
-  private boolean streaming;
-  private SourcePosition barrier;
   private volatile boolean killed;
 
   /**
@@ -64,8 +51,8 @@ public final class BatchWriter {
     this.name = source.config().name();
     this.transactionTopic = source.transactionTopic();
     this.stores = stores;
-    this.replaying = barrier.isPresent();
-    this.barrier = barrier.orElse(null);
+    this.shapes = new RecordShapes(source, stores.tables(), stores.listener());
+    this.cuts = new CutWriter(stores, barrier);
   }
 
   /**
@@ -73,8 +60,20 @@ public final class BatchWriter {
    *
    * @return the last end of a transaction that the source may be acknowledged up to; empty where
    *     the batch holds none, or the cut after it has to wait
+   * @throws TableChangedException where the session has to end; nothing of the batch is
+   *     acknowledged
    */
-  public Optional<SourceRecord> write(List<SourceRecord> records) {
+  public Optional<SourceRecord> write(List<SourceRecord> records) throws TableChangedException {
+    try {
+      return writeAll(records);
+    } catch (TableChangedException e) {
+      // What Fluss was handed must not meet rows of another shape.
+      flush();
+      throw e;
+    }
+  }
+
+  private Optional<SourceRecord> writeAll(List<SourceRecord> records) throws TableChangedException {
     int lastEnd = lastEnd(records);
     for (SourceRecord change : records.subList(0, lastEnd + 1)) {
       apply(change);
@@ -86,7 +85,8 @@ public final class BatchWriter {
       // and upserts and deletes by key converge on the same rows; a cut before the flush would name
       // offsets that may never come, and an acknowledgement before it would lose the batch.
       flush();
-      finishTransactions(end);
+      checkAlive();
+      cuts.finish(source.endPosition(end), source.endTime(end));
       acknowledgeable = Optional.of(end);
     }
     // What follows belongs to a transaction that goes on in the next batch: not acknowledged, so a
@@ -139,9 +139,7 @@ public final class BatchWriter {
 
   /** Forbids cuts before an end of a transaction at or behind {@code position}. */
   public void barrier(SourcePosition position) {
-    if (barrier == null || position.covers(barrier)) {
-      barrier = position;
-    }
+    cuts.barrier(position);
   }
 
   /** Writes nothing any more: what a process that was killed would do. Any thread. */
@@ -171,57 +169,16 @@ public final class BatchWriter {
   private void flush() {
     checkAlive();
     stores.tables().pending().flush();
-    moved.putAll(stores.tables().pending().takeEndOffsets());
+    cuts.moved(stores.tables().pending().takeEndOffsets());
   }
 
-  private void finishTransactions(SourceRecord end) {
-    SourcePosition position = source.endPosition(end);
-    if (barrier == null || position.covers(barrier)) {
-      checkAlive();
-      replaying = false;
-      List<TableCapture> whole = new ArrayList<>();
-      for (TableCapture capture : stores.tables().copying()) {
-        if (capture.endCopy(position)) {
-          whole.add(capture);
-        }
-      }
-      if (!streaming) {
-        // The session before may have acknowledged changes that no cut named yet, so the first cut
-        // names every bucket. All writes are durable here, and nobody else writes.
-        moved = stores.tables().endOffsets();
-      }
-      for (TableCapture capture : whole) {
-        moved.putAll(stores.tables().endOffsets(capture));
-        stores.tables().copied(capture);
-      }
-      // A table that is not whole has no place in a cut.
-      for (TableCapture capture : stores.tables().copying()) {
-        long tableId = capture.live().tableId();
-        moved.keySet().removeIf(bucket -> bucket.getTableId() == tableId);
-      }
-      Cut cut = stores.cuts().append(position, source.endTime(end), moved, stores.tables().ids());
-      moved = new HashMap<>();
-      barrier = null;
-      whole.forEach(capture -> stores.listener().copied(capture.table().display()));
-      if (!streaming) {
-        streaming = true;
-        stores.listener().streaming();
-      }
-      stores.listener().cutWritten(cut);
-    }
-  }
-
-  private void apply(SourceRecord change) {
+  private void apply(SourceRecord change) throws TableChangedException {
     checkAlive();
     if (!(change.value() instanceof Struct envelope) || change.topic().equals(transactionTopic)) {
       return;
     }
-    RecordShape shape = shapes.get(change.valueSchema());
-    if (shape == null) {
-      shape = resolve(envelope);
-      shapes.put(change.valueSchema(), shape);
-    }
-    if (shape.decoder() == null || shape.capture().isPaused()) {
+    RecordShape shape = shapes.of(change, envelope);
+    if (shape.decoder() == null) {
       return;
     }
     switch ((String) envelope.get(shape.operation())) {
@@ -237,17 +194,19 @@ public final class BatchWriter {
     }
   }
 
+  // Nobody asks for the mark of a change to a table that is not copied.
   private long mark(RecordShape shape, SourceRecord change) {
-    long mark = source.changeMark(change);
-    if (shape.capture().isCopying()) {
-      marks.add(mark);
+    if (!shape.capture().isCopying()) {
+      return 0;
     }
+    long mark = source.changeMark(change);
+    marks.add(mark);
     return mark;
   }
 
   private void upsert(RecordShape shape, Struct after, SourceRecord change) {
     try {
-      shape.capture().upsert(shape.decoder(), after, mark(shape, change), replaying);
+      shape.capture().upsert(shape.decoder(), after, mark(shape, change), cuts.isReplaying());
     } catch (UnconvertibleValueException e) {
       quarantine(shape, after, change, e);
     }
@@ -270,10 +229,7 @@ public final class BatchWriter {
     flush();
     long oldTableId = capture.live().tableId();
     capture.truncate(mark(shape, change));
-    moved.keySet().removeIf(bucket -> bucket.getTableId() == oldTableId);
-    if (!capture.isCopying()) {
-      moved.putAll(stores.tables().endOffsets(capture));
-    }
+    cuts.replaced(oldTableId, capture);
     LOG.info(
         "Followed a truncation: source={} table={} position={}",
         name,
@@ -314,33 +270,5 @@ public final class BatchWriter {
         .put(
             new Quarantine.Entry(
                 name, capture.table().display(), position, key, column, reason, value));
-  }
-
-  private RecordShape resolve(Struct envelope) {
-    Schema schema = envelope.schema();
-    if (schema.field("source") == null || schema.field("after") == null) {
-      return RecordShape.IGNORED; // a logical message
-    }
-    Struct origin = envelope.getStruct("source");
-    Optional<TableCapture> capture =
-        stores.tables().find(origin.getString("schema"), origin.getString("table"));
-    if (capture.isEmpty() || capture.get().isPaused()) {
-      return RecordShape.IGNORED;
-    }
-    SourceTable table = capture.get().table();
-    try {
-      RowDecoder decoder = RowDecoder.bind(table, schema.field("after").schema());
-      stores.tables().verifyUnchanged(table);
-      return RecordShape.of(capture.get(), decoder, schema);
-    } catch (SchemaChangedException e) {
-      pause(capture.get(), e.getMessage() + ", which is not followed yet");
-      return RecordShape.IGNORED;
-    }
-  }
-
-  private void pause(TableCapture capture, String why) {
-    String reason = PauseReasons.withWayOut(name, capture.table().display(), why);
-    stores.tables().pause(capture, reason);
-    stores.listener().paused(capture.table().display(), reason);
   }
 }

@@ -1,9 +1,9 @@
 package io.lakestream.cdc.write;
 
-import io.lakestream.cdc.decode.SchemaChangedException;
 import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.position.CapturedTable;
 import io.lakestream.cdc.source.SourceTable;
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
 import java.util.HashMap;
@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.fluss.metadata.TableBucket;
 
 /**
@@ -47,11 +46,24 @@ public final class CaptureTables implements AutoCloseable {
    * Adds a table to write.
    *
    * @param copying true where its rows are still to be copied, or some of them
+   * @param since what every reading of its copy has seen, where the source may send changes of that
    */
-  public void add(SourceTable table, LiveTable live, MissingValues missingValues, boolean copying) {
+  public void add(
+      SourceTable table,
+      LiveTable live,
+      MissingValues missingValues,
+      boolean copying,
+      Optional<TableCopy.Seen> since) {
     boolean hasHoles = progress.holes().contains(table.display());
     TableCapture capture =
-        new TableCapture(tables, table, live, pending, missingValues, hasHoles, copying);
+        new TableCapture(
+            tables,
+            table,
+            live,
+            pending,
+            missingValues,
+            hasHoles,
+            new TableCapture.CopyStart(copying, since));
     bySchema
         .computeIfAbsent(table.definition().name().schema(), schema -> new HashMap<>())
         .put(table.definition().name().table(), capture);
@@ -65,8 +77,14 @@ public final class CaptureTables implements AutoCloseable {
     return changes;
   }
 
-  /** Pauses a table for good; false where it is not captured or paused already. Any thread. */
-  public boolean pause(String display, String why) {
+  /**
+   * Pauses a table, so that nothing of it is written any more; false where it is not captured or
+   * paused already. Any thread.
+   *
+   * @param change why what it holds is no longer right, so that it is to be copied anew where its
+   *     changes are followed; empty where somebody has to look first
+   */
+  public boolean pause(String display, String why, String change) {
     TableCapture capture = byDisplay.get(display);
     if (capture == null || capture.isPaused()) {
       return false;
@@ -74,7 +92,8 @@ public final class CaptureTables implements AutoCloseable {
     pause(
         capture,
         PauseReasons.withWayOut(
-            capture.table().definition().name().source(), capture.table().display(), why));
+            capture.table().definition().name().source(), capture.table().display(), why),
+        change);
     return true;
   }
 
@@ -84,10 +103,20 @@ public final class CaptureTables implements AutoCloseable {
     return capture == null ? "" : capture.pauseReason();
   }
 
-  void pause(TableCapture capture, String reason) {
+  void pause(TableCapture capture, String reason, String change) {
     // Kept before it takes effect: a restart must not go on writing the table.
-    progress.pause(capture.table().display(), reason);
+    progress.update(capture.table().display(), t -> t.paused(reason).changed(change));
     capture.pause(reason);
+  }
+
+  /** Remembers, durably, that the next session has to copy a table anew. Any thread. */
+  public void change(String display, String why) {
+    progress.update(display, t -> t.changed(why));
+  }
+
+  /** How many copies of a table have begun since one became whole. */
+  int attempts(TableCapture capture) {
+    return progress.table(capture.table().display()).map(t -> t.copy().attempts()).orElse(0);
   }
 
   void rememberHoles(TableCapture capture) {
@@ -96,11 +125,16 @@ public final class CaptureTables implements AutoCloseable {
     }
   }
 
-  /** Fluss's IDs of all tables. */
-  Set<Long> ids() {
+  /** The tables that a cut names: those that are whole and written. */
+  List<TableCapture> whole() {
     return byDisplay.values().stream()
-        .map(capture -> capture.live().tableId())
-        .collect(Collectors.toSet());
+        .filter(capture -> !capture.isCopying() && !capture.isPaused())
+        .toList();
+  }
+
+  /** The tables that are no longer written. */
+  List<TableCapture> paused() {
+    return byDisplay.values().stream().filter(TableCapture::isPaused).toList();
   }
 
   PendingWrites pending() {
@@ -115,24 +149,12 @@ public final class CaptureTables implements AutoCloseable {
     return Optional.ofNullable(bySchema.getOrDefault(schema, Map.of()).get(table));
   }
 
-  /** Checks that the table in the source's catalog is still the one that was copied. */
-  void verifyUnchanged(SourceTable table) throws SchemaChangedException {
-    Optional<SourceTable> now = current.apply(table);
-    if (now.isEmpty()) {
-      throw new SchemaChangedException("it was dropped, or can no longer be captured");
-    }
-    if (!now.get().fingerprint().equals(table.fingerprint())) {
-      throw new SchemaChangedException("its columns or its key changed, or it was made anew");
-    }
-  }
-
-  /** End offsets of every bucket of the whole tables, by Fluss; also those without changes. */
-  Map<TableBucket, Long> endOffsets() {
-    Map<TableBucket, Long> endOffsets = new HashMap<>();
-    byDisplay.values().stream()
-        .filter(capture -> !capture.isCopying())
-        .forEach(capture -> endOffsets.putAll(endOffsets(capture)));
-    return endOffsets;
+  /** True where the table in the source's catalog is still the one that was registered. */
+  boolean isUnchanged(SourceTable table) {
+    return current
+        .apply(table)
+        .filter(t -> t.fingerprint().equals(table.fingerprint()))
+        .isPresent();
   }
 
   /** End offsets of every bucket of one table, by Fluss. */
@@ -146,9 +168,11 @@ public final class CaptureTables implements AutoCloseable {
     return endOffsets;
   }
 
-  /** Tables that are not whole yet. */
+  /** Tables that are written and not whole yet. */
   List<TableCapture> copying() {
-    return byDisplay.values().stream().filter(TableCapture::isCopying).toList();
+    return byDisplay.values().stream()
+        .filter(capture -> capture.isCopying() && !capture.isPaused())
+        .toList();
   }
 
   /** Remembers, durably, that a table's copy is whole. */

@@ -4,6 +4,7 @@ import io.lakestream.cdc.decode.RowDecoder;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
+import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
@@ -36,6 +37,9 @@ final class TableCapture implements AutoCloseable {
   // batches.
   private GenericRow movedFrom;
   private boolean hasHoles;
+  // What every reading of the copy has seen, until the stream is past it: those changes may be from
+  // before the table had this shape, and the copy has what came of them.
+  private TableCopy.Seen since;
   // Set while the table is copied.
   private CopyFilter copy;
   private SourcePosition copyPosition;
@@ -48,6 +52,14 @@ final class TableCapture implements AutoCloseable {
   private final LongAdder deletes = new LongAdder();
   private final LongAdder quarantined = new LongAdder();
 
+  /**
+   * Where the copy of a table stands when a session begins.
+   *
+   * @param copying true where rows are still to be copied
+   * @param since what every reading of the copy has seen; empty once the source sends none of that
+   */
+  record CopyStart(boolean copying, Optional<TableCopy.Seen> since) {}
+
   TableCapture(
       FlussTables tables,
       SourceTable table,
@@ -55,7 +67,7 @@ final class TableCapture implements AutoCloseable {
       PendingWrites pending,
       MissingValues missingValues,
       boolean hasHoles,
-      boolean copying) {
+      CopyStart start) {
     this.tables = tables;
     this.pending = pending;
     this.table = table;
@@ -63,7 +75,8 @@ final class TableCapture implements AutoCloseable {
     this.writer = new TableWriter(tables, live, pending);
     this.missingValues = missingValues;
     this.hasHoles = hasHoles;
-    this.copy = copying ? new CopyFilter(KeyCodec.of(live.definition())) : null;
+    this.copy = start.copying() ? new CopyFilter(KeyCodec.of(live.definition())) : null;
+    this.since = start.since().orElse(null);
     List<Column> columns = live.definition().columns();
     this.getters = new InternalRow.FieldGetter[columns.size()];
     for (int i = 0; i < getters.length; i++) {
@@ -82,6 +95,43 @@ final class TableCapture implements AutoCloseable {
   /** Counts for status: changes applied since the start of this process. */
   TableChanges changes() {
     return new TableChanges(copied.sum() + upserts.sum(), deletes.sum(), quarantined.sum());
+  }
+
+  /** True where the copy of the table began behind changes that the stream may still bring. */
+  boolean leavesOut() {
+    return since != null;
+  }
+
+  /** True where the copy of the table has a change, so that it must not be applied. */
+  boolean leavesOut(long changeMark) {
+    return since != null && since.includes(changeMark);
+  }
+
+  /** The stream is at a cut at {@code position}, which holds everything before it. */
+  void reached(SourcePosition position) {
+    if (since != null && copy == null && position.covers(since.position())) {
+      since = null;
+    }
+  }
+
+  /** Makes the table the one that is read under its name, and drops those before it. */
+  void goLive() {
+    live = tables.generations().goLive(live);
+    for (LiveTable other : tables.generations().of(live.definition().name())) {
+      if (other.generation().number() < live.generation().number()) {
+        tables.generations().drop(other);
+      }
+    }
+  }
+
+  /** True while another table is read in place of this one. */
+  boolean isBehind() {
+    return live.generation().isBehind();
+  }
+
+  /** Notes that no cut behind this one names the table. */
+  void keepLastCut(Cut cut) {
+    live = tables.generations().keepLastCut(live, cut);
   }
 
   /** True until the stream is past everything that the copy of the table has shown. */
@@ -217,8 +267,7 @@ final class TableCapture implements AutoCloseable {
    */
   void truncate(long changeMark) {
     writer.close();
-    tables.drop(live.definition().name());
-    live = tables.create(live.definition());
+    live = tables.generations().empty(live);
     writer = new TableWriter(tables, live, pending);
     hasHoles = false;
     movedFrom = null;

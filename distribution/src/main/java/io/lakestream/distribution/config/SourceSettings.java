@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.cdc.source.ColumnOverrides;
+import io.lakestream.cdc.source.SchemaChanges;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.Objects;
  * @param exclude patterns that take away from {@code tables}
  * @param buckets Fluss buckets per table, 1 to 1024; fixed when a table is first captured
  * @param heartbeat how often an idle source moves on; at least 100 ms
+ * @param schemaChange what happens to a table whose shape changes: {@code follow} copies it anew,
+ *     {@code pause} waits for the user
  * @param tableSettings by {@code schema.table}, exactly as the source spells it
  */
 public record SourceSettings(
@@ -41,6 +44,7 @@ public record SourceSettings(
     @JsonProperty("exclude") List<String> exclude,
     @JsonProperty("buckets") int buckets,
     @JsonProperty("heartbeat") Duration heartbeat,
+    @JsonProperty("schema-change") String schemaChange,
     @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
   public static final String POSTGRES = "postgres";
 
@@ -68,6 +72,7 @@ public record SourceSettings(
         "Invalid buckets: %s (must be 1 to %s)",
         buckets,
         MAX_BUCKETS);
+    SchemaChanges.Choice.parse(schemaChange);
     checkArgument(
         heartbeat.toMillis() >= 100,
         "Invalid heartbeat: %s (must be >= 100ms)",
@@ -87,6 +92,7 @@ public record SourceSettings(
       @JsonProperty("exclude") List<String> exclude,
       @JsonProperty("buckets") Integer buckets,
       @JsonProperty("heartbeat") Duration heartbeat,
+      @JsonProperty("schema-change") String schemaChange,
       @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
     return new SourceSettings(
         Objects.requireNonNullElse(type, POSTGRES),
@@ -100,7 +106,20 @@ public record SourceSettings(
         Objects.requireNonNullElse(exclude, List.of()),
         Objects.requireNonNullElse(buckets, 1),
         Objects.requireNonNullElse(heartbeat, Duration.ofSeconds(1)),
+        Objects.requireNonNullElse(schemaChange, SchemaChanges.Choice.FOLLOW.text()),
         Objects.requireNonNullElse(tableSettings, Map.of()));
+  }
+
+  /** What happens to tables whose shape changes. */
+  public SchemaChanges schemaChanges() {
+    Map<String, SchemaChanges.Choice> tables = new HashMap<>();
+    tableSettings.forEach(
+        (table, settings) -> {
+          if (!settings.schemaChange().isEmpty()) {
+            tables.put(table, SchemaChanges.Choice.parse(settings.schemaChange()));
+          }
+        });
+    return new SchemaChanges(SchemaChanges.Choice.parse(schemaChange), tables);
   }
 
   /** The homes that the settings choose for columns. */

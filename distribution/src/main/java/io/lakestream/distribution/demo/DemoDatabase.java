@@ -89,6 +89,7 @@ final class DemoDatabase {
         List.of(),
         1,
         Duration.ofSeconds(1),
+        "follow",
         Map.of());
   }
 

@@ -34,7 +34,8 @@ final class Stages {
         settings.exclude(),
         settings.buckets(),
         settings.heartbeat(),
-        settings.overrides());
+        settings.overrides(),
+        settings.schemaChanges());
   }
 
   /**

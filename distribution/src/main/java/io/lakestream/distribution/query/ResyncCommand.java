@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resync",
     description = {
-      "Copies tables anew while all else streams: after a change of their columns, after changes were lost, or when in doubt. What the view holds of them is dropped; it cannot be read until the copy is whole. Begins within seconds; 'lakestream status' shows how far it is."
+      "Copies tables anew while all else streams: after a change of their columns, after changes were lost, or when in doubt. Reads show what the view held of them before, until the copy is whole. Begins within seconds; 'lakestream status' shows how far it is."
     },
     footer = {
       "",
@@ -32,8 +32,6 @@ import picocli.CommandLine.Spec;
       "  lakestream cdc resync --source shop --all      also takes a new place in the source's log"
     })
 final class ResyncCommand implements Callable<Integer> {
-  private static final String EVERYTHING = "*";
-
   @Spec private CommandSpec spec;
   @Mixin private DataOption data;
 
@@ -60,10 +58,13 @@ final class ResyncCommand implements Callable<Integer> {
       try (CaptureProgress progress = CaptureProgress.open(instance.tables(), name)) {
         List<String> captured = progress.tables().stream().map(CapturedTable::display).toList();
         tables.forEach(table -> requireCaptured(name, captured, table));
-        List<String> requested = all ? List.of(EVERYTHING) : tables;
-        requested.forEach(progress::requestResync);
+        tables.forEach(progress::requestResync);
+        if (all) {
+          progress.requestResyncOfAll();
+        }
         PrintWriter out = spec.commandLine().getOut();
-        requested.forEach(table -> out.printf("requested source=%s table=%s%n", name, table));
+        (all ? captured : tables)
+            .forEach(table -> out.printf("requested source=%s table=%s%n", name, table));
         out.flush();
       }
       return ExitCode.OK;

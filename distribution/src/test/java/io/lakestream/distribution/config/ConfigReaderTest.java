@@ -50,6 +50,7 @@ class ConfigReaderTest {
                     List.of(),
                     1,
                     Duration.ofSeconds(1),
+                    "follow",
                     Map.of())));
   }
 
@@ -72,8 +73,10 @@ class ConfigReaderTest {
                 exclude: ["public.audit"]
                 buckets: 4
                 heartbeat: 500ms
+                schema-change: pause
                 table-settings:
                   public.orders:
+                    schema-change: follow
                     columns:
                       total: {type: "decimal(20,4)"}
                       note: {type: skip}
@@ -110,9 +113,11 @@ class ConfigReaderTest {
                 List.of("public.audit"),
                 4,
                 Duration.ofMillis(500),
+                "pause",
                 Map.of(
                     "public.orders",
                     new TableSettings(
+                        "follow",
                         Map.of(
                             "total",
                             new ColumnSettings("decimal(20,4)"),
@@ -123,6 +128,8 @@ class ConfigReaderTest {
     assertThat(config.sources().get("shop").overrides().find("public.orders", "note"))
         .contains(ColumnOverride.SKIP);
     assertThat(config.sources().get("shop").overrides().find("public.orders", "id")).isEmpty();
+    assertThat(config.sources().get("shop").schemaChanges().areFollowed("public.orders")).isTrue();
+    assertThat(config.sources().get("shop").schemaChanges().areFollowed("public.other")).isFalse();
     assertThat(config.sources().get("other").passwordFile()).isEqualTo("/run/secrets/other");
     assertThat(config.lake())
         .isEqualTo(
@@ -163,6 +170,7 @@ class ConfigReaderTest {
         "`sources: {a: {database: a, table-settings: {s.t: {columns: {c: {type: txt}}}}}}`|table-settings.s.t.columns.c|'txt'|Did you mean 'text'?",
         "`sources: {a: {database: a, table-settings: {s.t: {columns: {c: {type: 'decimal(39,2)'}}}}}}`|s.t.columns.c|decimal(39,2)|1 to 38",
         "`sources: {a: {database: a, table-settings: {s.t: {column: {}}}}}`|line 1|table-settings.s.t.column.|Did you mean 'columns'?",
+        "`sources: {a: {database: a, schema-change: ignore}}`|line 1|schema-change|must be follow or pause",
         "`ports: {tablet: 70000}`|line 1|tablet|65535",
       })
   void aMistakeIsNamedWithItsPlace(String text, String a, String b, String c) {

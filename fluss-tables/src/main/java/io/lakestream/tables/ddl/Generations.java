@@ -43,6 +43,7 @@ public final class Generations {
   private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
   private static final String BEHIND_PROPERTY = "lakestream.behind";
   private static final String LAST_CUT_PROPERTY = "lakestream.last-cut";
+  private static final String EMPTY_DESCRIPTION = "No content to map due to end-of-input";
   private static final int LOOKS = 5;
 
   private final Admin admin;
@@ -121,8 +122,9 @@ public final class Generations {
         return Optional.empty();
       }
       // Half dropped is a table without a schema. Half created is one that Fluss lists, cannot read
-      // and takes for absent.
+      // and takes for absent, or, for a moment, one whose description is still empty.
       if (e.getCause() instanceof SchemaNotExistException
+          || String.valueOf(e.getCause().getMessage()).contains(EMPTY_DESCRIPTION)
           || !await(admin.tableExists(path), "look for table " + path)) {
         LOG.warn("Table is only half there: table={} reason={}", path, e.getMessage());
         return Optional.empty();
