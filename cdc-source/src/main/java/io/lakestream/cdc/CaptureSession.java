@@ -140,6 +140,11 @@ final class CaptureSession
   /** Why the session ended; empty where it was asked to. Done once {@link #run} returns. */
   Optional<Throwable> failure() {
     Throwable copy = copyFailure.get();
+    if (restart) {
+      // Debezium may stumble when it is stopped in the middle of a poll.
+      ended.getNow(Optional.empty()).ifPresent(e -> LOG.debug("Stopped for a restart", e));
+      return Optional.empty();
+    }
     return copy == null ? ended.getNow(Optional.empty()) : Optional.of(copy);
   }
 

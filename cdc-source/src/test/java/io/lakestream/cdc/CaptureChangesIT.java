@@ -2,7 +2,6 @@ package io.lakestream.cdc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
@@ -10,7 +9,6 @@ import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.Quarantine;
-import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -32,14 +30,6 @@ class CaptureChangesIT {
   private static String document(int id) {
     return "insert into documents values (%d, repeat('body %d ', 2000), 'note', decode(repeat('ab%02d', 3000), 'hex'))"
         .formatted(id, id, id);
-  }
-
-  private static TableState state(CaptureEngine engine, String table) {
-    return engine.status().tables().stream()
-        .filter(line -> line.name().equals(table))
-        .findFirst()
-        .orElseThrow()
-        .state();
   }
 
   @Test
@@ -160,55 +150,6 @@ class CaptureChangesIT {
           "update odd set n = 1 where id = 1",
           "update odd set n = id, d = null, t = null, z = null where id > 1");
       captured.assertSame("public", "odd", captured.awaitNow(engine));
-    }
-  }
-
-  @Test
-  void alteringATablePausesThatTableOnlyUntilItIsCopiedAnew() {
-    SOURCE.createDatabase(
-        "ddl",
-        "create table good (id int primary key, v int)",
-        "create table widened (id int primary key, v int)",
-        "create table extended (id int primary key, v int)",
-        "create table renamed (id int primary key, v int)",
-        "create table same_names (id int primary key, v int)",
-        "insert into extended values (7, 7)",
-        "insert into same_names values (1, 1)");
-    SourceConfig config = SOURCE.config("ddl", "ddl");
-    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
-    List<String> paused = List.of("widened", "extended", "renamed", "same_names");
-    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
-      captured.awaitNow(engine);
-      SOURCE.run(
-          "ddl",
-          "alter table widened alter column v type bigint",
-          "insert into widened values (1, 1)",
-          "alter table extended add column w text default 'x'",
-          "insert into extended values (1, 1)",
-          "alter table renamed rename column v to w",
-          "insert into renamed values (1, 1)",
-          "alter table same_names drop column v",
-          "alter table same_names add column v int",
-          "insert into same_names values (2, 2)",
-          "insert into good values (1, 1)");
-      captured.assertSame("public", "good", captured.awaitNow(engine));
-      for (String table : paused) {
-        assertThat(state(engine, "public." + table)).as(table).isEqualTo(TableState.PAUSED);
-      }
-    }
-    // A restart must not go on with them either.
-    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables());
-        CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "ddl")) {
-      SOURCE.run("ddl", "insert into good values (2, 2)", "insert into extended values (3, 3)");
-      captured.assertSame("public", "good", captured.awaitNow(engine));
-      for (String table : paused) {
-        assertThat(state(engine, "public." + table)).as(table).isEqualTo(TableState.PAUSED);
-      }
-      progress.requestResync("public.extended");
-      captured.awaitWhole(engine, "public.extended");
-      captured.assertSame("public", "extended", captured.awaitNow(engine));
-      assertThat(progress.isResyncRequested("public.extended")).isFalse();
-      assertThat(state(engine, "public.renamed")).isEqualTo(TableState.PAUSED);
     }
   }
 

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lakestream.cdc.position.CaptureProgress;
+import io.lakestream.cdc.source.SchemaChanges;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.schema.TableName;
 import io.lakestream.tables.system.StateBoard.SourceState;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -108,7 +110,7 @@ class MariaDbChangesIT {
   }
 
   @Test
-  void whatCannotBeFollowedPausesItsTableAndNoOther() {
+  void whatCannotOrShallNotBeFollowedPausesItsTableAndNoOther() {
     SOURCE.createDatabase(
         "my_pause",
         "create table fine (id int primary key, v int)",
@@ -122,7 +124,10 @@ class MariaDbChangesIT {
             + " (partition p0 values less than (10), partition p1 values less than (100))",
         "create table stated (id int primary key, v int)",
         "create table minimal (id int primary key, v int, w int)");
-    SourceConfig config = SOURCE.config("my_pause", "my_pause");
+    SourceConfig config =
+        SOURCE
+            .config("my_pause", "my_pause")
+            .withSchemaChanges(new SchemaChanges(SchemaChanges.Choice.PAUSE, Map.of()));
     CapturedMariaDb captured = new CapturedMariaDb(SOURCE, config);
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       captured.awaitNow(engine);

@@ -3,6 +3,7 @@ package io.lakestream.cdc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.source.SchemaChanges;
 import io.lakestream.cdc.source.SchemaChanges.Choice;
 import io.lakestream.cdc.source.SourceConfig;
@@ -192,11 +193,19 @@ class SchemaChangesIT {
       Cut last = live.lastCut().orElseThrow();
       assertThat(last.position()).isGreaterThanOrEqualTo(before.position());
       assertThat(View.rowsAt(SharedFluss.tables(), waits, last)).containsExactly("[1, 1] x1");
+      try (CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "waits")) {
+        progress.requestResync("public.waits");
+        awaitColumns("waits", "waits", "id", "v", "w");
+        captured.assertSame("public", "waits", captured.awaitNow(engine));
+        assertThat(progress.isResyncRequested("public.waits")).isFalse();
+      }
+      SOURCE.run("waits", "alter table waits rename column w to x");
+      awaitState(engine, "waits", TableState.PAUSED, "lakestream cdc resync public.waits");
     }
     // The choice is made anew with every start.
     SourceConfig followed = config.withSchemaChanges(SchemaChanges.FOLLOWED);
     try (CaptureEngine engine = CaptureEngine.start(followed, SharedFluss.tables())) {
-      awaitColumns("waits", "waits", "id", "v", "w");
+      awaitColumns("waits", "waits", "id", "v", "x");
       captured.assertSame("public", "waits", captured.awaitNow(engine));
     }
   }

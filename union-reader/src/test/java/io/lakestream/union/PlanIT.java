@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
@@ -119,6 +120,48 @@ class PlanIT {
           view.reader.plan(List.of(UnionView.name(a), UnionView.name(b)), ReadPoint.latest());
       assertThat(latest.values()).allMatch(plan -> plan.cut().isEmpty());
       assertThat(view.read(a)).containsExactly("1|50");
+    }
+  }
+
+  @Test
+  void aTableThatIsBeingRebuiltIsReadAtItsLastCutUntilTheNewOneIsWhole() {
+    LiveTable old = create("p_older", "t");
+    LiveTable other = create("p_older", "other");
+    TableName name = UnionView.name(old);
+    try (CutLog log = CutLog.open(view.tables, "p_older");
+        TableWriter writer = view.writer(old)) {
+      writer.upsert(1L, 1L).upsert(2L, 1L).flush();
+      Cut last = view.cut(log, 10, TIME, old, other);
+      writer.upsert(1L, 2L).flush(); // part of a transaction that goes on elsewhere
+      view.tables.generations().keepLastCut(old, last);
+      log.append(SourcePosition.ofLsn(20), TIME, Map.of(), Set.of(other.tableId()));
+      ReadPlan older = view.reader.plan(name, ReadPoint.latestCut());
+      assertThat(older.isOlder()).isTrue();
+      assertThat(older.cut().orElseThrow().position()).isEqualTo(last.position());
+      assertThat(view.read(older, ReadOptions.all())).containsExactlyInAnyOrder("1|1", "2|1");
+      assertThat(view.reader.plan(UnionView.name(other), ReadPoint.latestCut()).isOlder())
+          .isFalse();
+      assertFails(
+          ErrorCode.POSITION_NOT_COVERED,
+          "what it holds is from position 0/A",
+          () -> view.reader.plan(List.of(name), ReadPoint.latestCut()));
+      assertFails(
+          ErrorCode.POSITION_NOT_COVERED,
+          "what it holds is from position 0/A",
+          () -> view.reader.plan(name, ReadPoint.at(SourcePosition.ofLsn(20))));
+
+      LiveTable copied = view.tables.generations().create(old.definition(), 2, true);
+      try (TableWriter copy = view.writer(copied)) {
+        copy.upsert(1L, 2L).flush();
+      }
+      assertThat(view.read(view.reader.plan(name, ReadPoint.latestCut()), ReadOptions.all()))
+          .hasSize(2);
+      view.cut(log, 30, TIME, copied);
+      assertThat(view.reader.plan(name, ReadPoint.latestCut()).isOlder()).isTrue();
+      view.tables.generations().goLive(copied);
+      ReadPlan newer = view.reader.plan(name, ReadPoint.latestCut());
+      assertThat(newer.isOlder()).isFalse();
+      assertThat(view.read(newer, ReadOptions.all())).containsExactly("1|2");
     }
   }
 

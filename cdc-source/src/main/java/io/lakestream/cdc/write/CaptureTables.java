@@ -4,6 +4,7 @@ import io.lakestream.cdc.position.CaptureProgress;
 import io.lakestream.cdc.position.CapturedTable;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
+import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
 import java.util.HashMap;
@@ -173,6 +174,22 @@ public final class CaptureTables implements AutoCloseable {
     return byDisplay.values().stream()
         .filter(capture -> capture.isCopying() && !capture.isPaused())
         .toList();
+  }
+
+  /** Makes a table the one that is read under its name, and drops those before it. */
+  void goLive(TableCapture capture) {
+    LiveTable live = tables.generations().goLive(capture.live());
+    capture.changed(live);
+    for (LiveTable other : tables.generations().of(live.definition().name())) {
+      if (other.generation().number() < live.generation().number()) {
+        tables.generations().drop(other);
+      }
+    }
+  }
+
+  /** Notes that no cut behind this one names a table. */
+  void keepLastCut(TableCapture capture, Cut cut) {
+    capture.changed(tables.generations().keepLastCut(capture.live(), cut));
   }
 
   /** Remembers, durably, that a table's copy is whole. */

@@ -1,10 +1,13 @@
 package io.lakestream.cdc.write;
 
+import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.cdc.source.TableCopy.Seen;
+import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.schema.KeyCodec;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.fluss.row.InternalRow;
 
 /**
@@ -22,6 +25,9 @@ final class CopyFilter {
   private final Map<ByteBuffer, Long> changed = new HashMap<>();
   // Set while a reading may show rows from before the table was emptied.
   private Long emptied;
+  private SourcePosition position;
+  private Seen seen;
+  private boolean ended;
 
   CopyFilter(KeyCodec keys) {
     this.keys = keys;
@@ -47,12 +53,27 @@ final class CopyFilter {
     return mark == null || seen.includes(mark);
   }
 
-  /** Forgets the changes that every later reading shows. */
-  void forget(Seen seen) {
+  /** A chunk was applied: forgets the changes that every later reading shows. */
+  void applied(TableCopy.Chunk chunk) {
+    seen = chunk.seen();
     changed.values().removeIf(seen::isPast);
     if (emptied != null && seen.isPast(emptied)) {
       emptied = null;
     }
+    if (position == null || seen.position().covers(position)) {
+      position = seen.position();
+    }
+    ended = chunk.lastKey().isEmpty();
+  }
+
+  /** What the last chunk has seen; empty before the first. */
+  Optional<Seen> seen() {
+    return Optional.ofNullable(seen);
+  }
+
+  /** True where the copy is whole at a cut at {@code cut}. */
+  boolean isWholeAt(SourcePosition cut) {
+    return ended && cut.covers(position);
   }
 
   private ByteBuffer key(InternalRow row) {

@@ -90,7 +90,9 @@ final class CutWriter {
     barrier = null;
     // Behind the cut: whoever finds the new table has a cut that names it, and whoever finds the
     // old one has its last cut. A crash before this leaves it to the first cut of the next session.
-    whole.stream().filter(TableCapture::isBehind).forEach(TableCapture::goLive);
+    whole.stream()
+        .filter(capture -> capture.live().generation().isBehind())
+        .forEach(tables::goLive);
     whole.forEach(capture -> capture.reached(position));
     becameWhole.forEach(capture -> stores.listener().copied(capture.table().display()));
     if (!streaming) {
@@ -108,7 +110,7 @@ final class CutWriter {
             .cuts()
             .latest()
             .filter(cut -> cut.covers(capture.live().tableId()))
-            .ifPresent(capture::keepLastCut);
+            .ifPresent(cut -> tables.keepLastCut(capture, cut));
       }
     }
   }

@@ -4,7 +4,6 @@ import io.lakestream.cdc.decode.RowDecoder;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
-import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.LiveTable;
@@ -42,9 +41,6 @@ final class TableCapture implements AutoCloseable {
   private TableCopy.Seen since;
   // Set while the table is copied.
   private CopyFilter copy;
-  private SourcePosition copyPosition;
-  private TableCopy.Seen copySeen;
-  private boolean copyEnded;
 
   private volatile String pauseReason = "";
   private final LongAdder copied = new LongAdder();
@@ -114,24 +110,9 @@ final class TableCapture implements AutoCloseable {
     }
   }
 
-  /** Makes the table the one that is read under its name, and drops those before it. */
-  void goLive() {
-    live = tables.generations().goLive(live);
-    for (LiveTable other : tables.generations().of(live.definition().name())) {
-      if (other.generation().number() < live.generation().number()) {
-        tables.generations().drop(other);
-      }
-    }
-  }
-
-  /** True while another table is read in place of this one. */
-  boolean isBehind() {
-    return live.generation().isBehind();
-  }
-
-  /** Notes that no cut behind this one names the table. */
-  void keepLastCut(Cut cut) {
-    live = tables.generations().keepLastCut(live, cut);
+  /** The same Fluss table, with other properties. */
+  void changed(LiveTable now) {
+    live = now;
   }
 
   /** True until the stream is past everything that the copy of the table has shown. */
@@ -141,7 +122,7 @@ final class TableCapture implements AutoCloseable {
 
   /** What the last chunk has seen; empty before the first. */
   Optional<TableCopy.Seen> copySeen() {
-    return Optional.ofNullable(copySeen);
+    return copy.seen();
   }
 
   /** Remembers that the stream changes the row with {@code row}'s key. */
@@ -165,13 +146,7 @@ final class TableCapture implements AutoCloseable {
       }
     }
     copied.add(written);
-    copy.forget(chunk.seen());
-    copySeen = chunk.seen();
-    SourcePosition position = chunk.seen().position();
-    if (copyPosition == null || position.covers(copyPosition)) {
-      copyPosition = position;
-    }
-    copyEnded = chunk.lastKey().isEmpty();
+    copy.applied(chunk);
     return written;
   }
 
@@ -182,7 +157,7 @@ final class TableCapture implements AutoCloseable {
 
   /** Ends the copy where it is whole at a cut at {@code position}; true if so. */
   boolean endCopy(SourcePosition position) {
-    if (!copyEnded || !position.covers(copyPosition)) {
+    if (!copy.isWholeAt(position)) {
       return false;
     }
     copy = null;

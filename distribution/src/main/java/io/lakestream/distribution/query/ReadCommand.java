@@ -3,6 +3,7 @@ package io.lakestream.distribution.query;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.laptop.Instance;
+import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.schema.Column;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Conditions of --where: =, <>, <, <=, >, >=, AND, OR, NOT, IN, BETWEEN, IS [NOT] NULL, LIKE 'abc%%'; a column on one side, a literal on the other. Texts compare by code point.",
+      "While a table is paused or being rebuilt, its rows are those from before; a line on standard error names their position.",
       "NULL and the empty text: table prints NULL and nothing, csv nothing and \"\", jsonl null and \"\".",
       "",
       "Examples:",
@@ -94,11 +96,25 @@ final class ReadCommand implements Callable<Integer> {
           columns.isEmpty() ? definition.columns() : ColumnChoice.list(definition, columns);
       ReadOptions options = options(definition, chosen);
       ReadPlan plan = reader.plan(definition.name(), point());
+      warnOfOlderRows(plan);
       try (UnionRows rows = reader.read(plan, options)) {
         print(rows, chosen);
       }
       return ExitCode.OK;
     }
+  }
+
+  private void warnOfOlderRows(ReadPlan plan) {
+    plan.table()
+        .lastCut()
+        .ifPresent(
+            last ->
+                spec.commandLine()
+                    .getErr()
+                    .printf(
+                        "Table %s is paused or being rebuilt: these rows are from position %s. 'lakestream tables' says why.%n",
+                        plan.table().definition().name().display(),
+                        plan.cut().map(Cut::position).orElse(last.position())));
   }
 
   private ReadOptions options(TableDefinition definition, List<Column> chosen) {
