@@ -58,15 +58,25 @@ final class SubjectMain {
             arguments[4],
             Integer.parseInt(arguments[5]),
             arguments[6]);
+    try {
+      main.serve();
+      subject.end();
+      System.exit(0);
+    } catch (Exception e) {
+      // Threads of the subject would keep the process alive, and its parent waiting.
+      e.printStackTrace();
+      System.exit(1);
+    }
+  }
+
+  private void serve() throws Exception {
     BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     String command = commands.readLine();
     while (command != null) {
-      System.out.println(ANSWER + main.answer(List.of(command.split(" "))));
+      System.out.println(ANSWER + answer(List.of(command.split(" "))));
       command = commands.readLine();
     }
-    subject.end();
-    System.exit(0);
   }
 
   private String answer(List<String> command) throws Exception {
