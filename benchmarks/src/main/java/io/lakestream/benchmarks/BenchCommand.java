@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     })
 final class BenchCommand implements Callable<Integer> {
   static final List<Suite> SUITES = List.of(new ChainSuite(), new CaptureSuite());
+  private static final List<String> KINDS = List.of("postgres", "mariadb");
 
   @Spec private CommandSpec spec;
 
@@ -72,6 +73,13 @@ final class BenchCommand implements Callable<Integer> {
                   "Factor of the number of rows, for suites that load some (default: ${DEFAULT-VALUE}).")
           double scale,
       @Option(
+              names = "--source",
+              paramLabel = "KIND",
+              defaultValue = "",
+              description =
+                  "Only this kind of database, for suites with several: postgres, mariadb.")
+          String source,
+      @Option(
               names = "--with-build",
               description = "Also measures 'mvn verify' on a fresh clone: many minutes.")
           boolean withBuild)
@@ -84,12 +92,17 @@ final class BenchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "Invalid value for --scale: " + scale + " (must be > 0)");
     }
+    if (!source.isEmpty() && !KINDS.contains(source)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "Invalid value for --source: '" + source + "' (one of " + String.join(", ", KINDS) + ")");
+    }
     Suite suite = find(name);
     Path work = Files.createTempDirectory("lakestream-bench");
     try {
       PrintWriter out = spec.commandLine().getOut();
       BenchRun run =
-          new BenchRun(home(), work, probes, scale, withBuild, spec.commandLine().getErr());
+          new BenchRun(home(), work, probes, scale, source, withBuild, spec.commandLine().getErr());
       List<Figure> figures = suite.run(run);
       figures.forEach(out::println);
       out.flush();

@@ -62,21 +62,29 @@ public final class CaptureSuite implements Suite {
             Map.of(),
             List.of(folder.toString()))) {
       String bootstrap = fluss.answer().get(0);
-      try (BenchDatabase postgres = PostgresServer.start(run.work().resolve("postgres"))) {
-        ratios(run, bootstrap, postgres);
-        flushLag(run, bootstrap, postgres);
-        allocation(run, bootstrap, postgres);
-        heap(run, bootstrap, postgres);
-      }
-      if (MariaDbServer.find().isPresent()) {
-        try (BenchDatabase mariaDb = MariaDbServer.start(run.work().resolve("mariadb"))) {
-          ratios(run, bootstrap, mariaDb);
+      if (run.measures("postgres")) {
+        try (BenchDatabase postgres = PostgresServer.start(run.work().resolve("postgres"))) {
+          ratios(run, bootstrap, postgres);
+          flushLag(run, bootstrap, postgres);
+          allocation(run, bootstrap, postgres);
+          heap(run, bootstrap, postgres);
         }
-      } else {
-        run.say("not measured: MariaDB is not installed (no mariadbd)");
+      }
+      if (run.measures("mariadb")) {
+        mariaDb(run, bootstrap);
       }
     }
     return figures;
+  }
+
+  private void mariaDb(BenchRun run, String fluss) throws Exception {
+    if (MariaDbServer.find().isEmpty()) {
+      run.say("not measured: MariaDB is not installed (no mariadbd)");
+      return;
+    }
+    try (BenchDatabase mariaDb = MariaDbServer.start(run.work().resolve("mariadb"))) {
+      ratios(run, fluss, mariaDb);
+    }
   }
 
   private static long scaled(BenchRun run, long rows) {
