@@ -138,7 +138,7 @@ final class DebeziumSubject implements Subject {
       p.setProperty("connector.class", MariaDbConnector.class.getName());
       p.setProperty("database.include.list", config.database());
       p.setProperty("database.server.id", "7001");
-      p.setProperty("database.ssl.mode", "disabled");
+      p.setProperty("database.ssl.mode", "disable");
       p.setProperty(
           "schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
       p.setProperty("schema.history.internal.file.filename", folder.resolve("schema").toString());
