@@ -91,7 +91,7 @@ final class CaptureSession
     this.context = CaptureContext.open(progress);
     this.engine =
         DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
-            .using(source.streamSettings(sourceTables, context))
+            .using(source.streamSettings(sourceTables, progress.place(), context))
             .using(CaptureSession.class.getClassLoader())
             .using((records, since) -> since.compareTo(ACKNOWLEDGE_EVERY) >= 0)
             .using(

@@ -118,7 +118,8 @@ final class TableRegistration {
 
   /** Fails where the source no longer has every change since the last acknowledgement. */
   private void checkNothingLost() {
-    Optional<String> loss = connection.findLoss(progress.offsets().map(source::keptPosition));
+    Optional<String> loss =
+        connection.findLoss(progress.offsets().or(progress::place).map(source::keptPosition));
     if (loss.isPresent()) {
       throw new LakestreamException(
           ErrorCode.SOURCE_CHANGES_LOST,
@@ -152,7 +153,7 @@ final class TableRegistration {
         .map(live -> live.definition().name())
         .filter(name -> name.source().equals(config.name()) && !found.contains(name))
         .forEach(tables::drop);
-    connection.takePlace();
+    connection.takePlace().ifPresent(progress::putPlace);
     // From here on a restart goes on; before, it would have begun again.
     progress.putTables(List.of());
     progress.resyncOfAllBegun();

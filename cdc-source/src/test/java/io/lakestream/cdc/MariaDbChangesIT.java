@@ -273,4 +273,26 @@ class MariaDbChangesIT {
       captured.assertSame(engine, "t");
     }
   }
+
+  @Test
+  void aSessionThatDiesBeforeItsFirstAcknowledgementIsGoneOnWith() {
+    SOURCE.createDatabase(
+        "my_early",
+        "create table t (id int primary key, v int)",
+        "insert into t select seq, 0 from seq_1_to_2000");
+    SourceConfig config = SOURCE.config("my_early", "my_early");
+    CaptureEngine.start(config, SharedFluss.tables()).kill();
+    try (CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "my_early")) {
+      assertThat(progress.isStarted()).isTrue();
+      assertThat(progress.offsets()).isEmpty();
+    }
+    SOURCE.run(
+        "my_early",
+        "delete from t where id % 3 = 0",
+        "update t set v = 1 where id % 3 = 1",
+        "flush binary logs");
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      new CapturedMariaDb(SOURCE, config).assertSame(engine, "t");
+    }
+  }
 }

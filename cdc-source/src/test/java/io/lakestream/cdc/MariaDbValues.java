@@ -1,8 +1,8 @@
 package io.lakestream.cdc;
 
 /** A table with every type of MariaDB, and rows that systems like ours are known to break. */
-final class MariaDbValues {
-  static final String TABLE =
+public final class MariaDbValues {
+  public static final String TABLE =
       """
       create table all_types (
         id bigint unsigned primary key,
@@ -30,7 +30,7 @@ final class MariaDbValues {
   private MariaDbValues() {}
 
   /** Statements that insert them, from an ID on. */
-  static String[] inserts(long base) {
+  public static String[] inserts(long base) {
     return new String[] {
       "set time_zone = 'America/St_Johns'".replace("'America/St_Johns'", "'-03:30'"),
       "set sql_mode = ''",

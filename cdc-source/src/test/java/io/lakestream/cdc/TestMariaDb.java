@@ -33,16 +33,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * A real MariaDB for one test class; each test makes a database of its own. Where no mariadbd is
  * installed the tests of the class do not run, and say so; with CI_REQUIRES_MARIADB they fail.
  */
-final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
-  static final String USER = "lakestream";
-  static final String PASSWORD = "p@ss: %/$";
+public final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
+  public static final String USER = "lakestream";
+  public static final String PASSWORD = "p@ss: %/$";
 
   private final List<String> options = new ArrayList<>();
   private Path folder;
   private Process server;
   private int port;
 
-  TestMariaDb with(String option) {
+  public TestMariaDb with(String option) {
     options.add(option);
     return this;
   }
@@ -106,7 +106,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Starts the server; it keeps its port and its data. */
-  void start(String... more) {
+  public void start(String... more) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -151,7 +151,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Stops the server, as its operator would. */
-  void stop() {
+  public void stop() {
     server.destroy();
     try {
       if (!server.waitFor(30, TimeUnit.SECONDS)) {
@@ -176,7 +176,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  Connection connect(String database) {
+  public Connection connect(String database) {
     try {
       return DriverManager.getConnection(
           "jdbc:mariadb://127.0.0.1:" + port + "/" + database + "?useServerPrepStmts=true",
@@ -188,7 +188,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Runs statements, each by itself, on one connection. */
-  void run(String database, String... statements) {
+  public void run(String database, String... statements) {
     try (Connection connection = connect(database);
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
@@ -200,7 +200,7 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** Makes a database with the given content, and lets the capturing user read it. */
-  void createDatabase(String database, String... statements) {
+  public void createDatabase(String database, String... statements) {
     run(
         "mysql",
         "create database " + database + " character set utf8mb4",
@@ -208,7 +208,11 @@ final class TestMariaDb implements BeforeAllCallback, AfterAllCallback {
     run(database, statements);
   }
 
-  SourceConfig config(String name, String database) {
+  public int port() {
+    return port;
+  }
+
+  public SourceConfig config(String name, String database) {
     return new SourceConfig(
         name,
         SourceType.MARIADB,

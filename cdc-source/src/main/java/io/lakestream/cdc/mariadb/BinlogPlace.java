@@ -1,6 +1,13 @@
 package io.lakestream.cdc.mariadb;
 
+import static io.lakestream.tables.error.Checks.checkProtocol;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.lakestream.tables.change.SourcePosition;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,6 +23,7 @@ record BinlogPlace(String file, long offset, String gtid) {
   static final String OFFSET = "pos";
   static final String GTID = "gtid";
 
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long LOW_BITS = 0xFFFF_FFFFL;
 
   /** Parses what {@link #toOffsets} made. */
@@ -24,6 +32,22 @@ record BinlogPlace(String file, long offset, String gtid) {
         (String) offsets.get(FILE),
         ((Number) offsets.get(OFFSET)).longValue(),
         offsets.get(GTID) instanceof String gtid ? gtid : "");
+  }
+
+  /**
+   * Parses {@link #text}, or what Debezium made of {@link #toOffsets}. Throws PROTOCOL_VIOLATION.
+   */
+  static BinlogPlace parse(String json) {
+    try {
+      Map<String, Object> offsets = JSON.readValue(json, new TypeReference<>() {});
+      checkProtocol(
+          offsets.get(FILE) instanceof String && offsets.get(OFFSET) instanceof Number,
+          "The kept offsets name no place in the binlog");
+      return of(offsets);
+    } catch (JsonProcessingException e) {
+      throw new LakestreamException(
+          e, ErrorCode.PROTOCOL_VIOLATION, "The kept offsets are no JSON of this version");
+    }
   }
 
   static BinlogPlace of(SourcePosition position) {
@@ -46,6 +70,15 @@ record BinlogPlace(String file, long offset, String gtid) {
       offsets.put(GTID, gtid);
     }
     return offsets;
+  }
+
+  /** As JSON. */
+  String text() {
+    try {
+      return JSON.writeValueAsString(toOffsets());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   BinlogPlace rotate(String toFile, long toOffset) {

@@ -151,10 +151,11 @@ final class BinlogReader implements BinaryLogClient.EventListener {
   private LakestreamException lost(String what) {
     return new LakestreamException(
         ErrorCode.SOURCE_CHANGES_LOST,
-        "Cannot go on with source %s at %s: %s. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
+        "Cannot go on with source %s at %s: %s. Take a new copy of its tables: lakestream cdc resync --source %s --all",
         source,
         place.position(),
-        what);
+        what,
+        source);
   }
 
   private void beginGroup(ByteCursor body, long serverId) {

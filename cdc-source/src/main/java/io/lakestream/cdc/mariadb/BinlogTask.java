@@ -103,34 +103,29 @@ public final class BinlogTask extends SourceTask {
   private BinlogPlace findStart(StreamPlan plan) {
     Map<String, Object> kept =
         context.offsetStorageReader().offset(StreamRecords.partition(config.name()));
-    if (kept == null || kept.get(BinlogPlace.FILE) == null) {
-      return plan.start();
-    }
-    BinlogPlace start = BinlogPlace.of(kept);
+    BinlogPlace start =
+        kept == null || kept.get(BinlogPlace.FILE) == null
+            ? plan.start().orElseThrow()
+            : BinlogPlace.of(kept);
     checkSameBinlog(start);
     return start;
   }
 
   // After RESET MASTER, or on another server, a file of the same name holds other changes.
   private void checkSameBinlog(BinlogPlace start) {
-    String gtids =
-        session.one(
-            "find our place in the binlog",
-            "SELECT BINLOG_GTID_POS(?, ?)",
-            row -> row.getString(1),
-            start.file(),
-            start.offset());
+    String gtids = session.gtidsAt(start);
     boolean same =
         gtids != null
             && (start.gtid().isEmpty() || List.of(gtids.split(",")).contains(start.gtid()));
     if (!same || start.offset() > MAX_DUMP_OFFSET) {
       throw new LakestreamException(
           ErrorCode.SOURCE_CHANGES_LOST,
-          "Cannot go on with source %s: the server's binlog at %s is not the one that was read (GTID %s, and now %s), so changes are lost. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
+          "Cannot go on with source %s: the server's binlog at %s is not the one that was read (GTID %s, and now %s), so changes are lost. Take a new copy of its tables: lakestream cdc resync --source %s --all",
           config.name(),
           start.position(),
           start.gtid(),
-          gtids);
+          gtids,
+          config.name());
     }
   }
 

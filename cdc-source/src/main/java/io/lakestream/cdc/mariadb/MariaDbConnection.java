@@ -93,8 +93,7 @@ public final class MariaDbConnection implements SourceConnection {
   @Override
   public Optional<String> findLoss(Optional<SourcePosition> acknowledged) {
     if (acknowledged.isEmpty()) {
-      // The server keeps no place for us, and where the first session began is kept with its first
-      // acknowledgement only.
+      // Captured by a version that did not keep its first place.
       return Optional.of("the session before ended before its first acknowledgement");
     }
     BinlogPlace place = BinlogPlace.of(acknowledged.get());
@@ -149,10 +148,15 @@ public final class MariaDbConnection implements SourceConnection {
     // A binlog is kept for as long as the server's own settings say.
   }
 
-  /** Nothing: a session without offsets reads from where the binlog ends when it is opened. */
+  /**
+   * Where the binlog ends now. Copies begin after that, so that what is committed in between is in
+   * the stream.
+   */
   @Override
-  public void takePlace() {
-    // Copies begin after that, so that what is committed in between is in the stream.
+  public Optional<String> takePlace() {
+    BinlogPlace end = BinlogPlace.of(session.binlogEnd());
+    String gtids = session.gtidsAt(end);
+    return Optional.of(end.withGtid(gtids == null ? "" : gtids.replaceFirst(",.*", "")).text());
   }
 
   /** Nothing: the binlog has the changes of all tables. */

@@ -306,11 +306,9 @@ final class MariaDbDiscovery {
 
   private String exclude(Relation r) {
     return "exclude the table (sources.%s.exclude: ['%s'])"
-        .formatted(config.name(), pattern(r.schema()) + "." + pattern(r.table()));
-  }
-
-  private static String pattern(String part) {
-    return part.matches("[A-Za-z0-9_]+") ? part : '"' + part.replace("\"", "\"\"") + '"';
+        .formatted(
+            config.name(),
+            TablePatterns.exactly(r.schema()) + "." + TablePatterns.exactly(r.table()));
   }
 
   // The order of the columns and the labels of an enum are no part of the fingerprint: the log

@@ -113,9 +113,10 @@ final class MariaDbErrors {
       return new LakestreamException(
           cause,
           ErrorCode.SOURCE_CHANGES_LOST,
-          "Cannot go on with source %s: the server has the binlog no longer from where we are (%s), so changes since then are lost. Take a new copy: start on a fresh data folder, or drop the tables of the source.",
+          "Cannot go on with source %s: the server has the binlog no longer from where we are (%s), so changes since then are lost. Take a new copy of its tables: lakestream cdc resync --source %s --all",
           config.name(),
-          message);
+          message,
+          config.name());
     }
     boolean refused = errorCode == PRIVILEGE_MISSING || errorCode == ACCESS_DENIED;
     return new LakestreamException(

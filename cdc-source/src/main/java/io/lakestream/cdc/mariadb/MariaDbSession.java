@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Properties;
 
 /** A JDBC connection to a MariaDB, with the settings that values are read under. For one thread. */
-final class MariaDbSession implements AutoCloseable {
+public final class MariaDbSession implements AutoCloseable {
   private static final String CONNECT_MS = "10000";
   private static final String ANSWER_MS = "60000";
 
@@ -49,30 +49,44 @@ final class MariaDbSession implements AutoCloseable {
    */
   static MariaDbSession open(SourceConfig config) {
     Properties properties = new Properties();
+    properties.setProperty("socketTimeout", ANSWER_MS);
+    properties.setProperty("connectionAttributes", "program_name:lakestream " + config.name());
+    try {
+      return new MariaDbSession(config, connect(config, properties));
+    } catch (SQLException e) {
+      throw MariaDbErrors.ofConnect(config, e);
+    }
+  }
+
+  /**
+   * Opens a connection that reads every value in the same form, whatever the server, the account
+   * and this JVM are set to. Verification uses one, too.
+   *
+   * @param more of the driver's properties
+   */
+  public static Connection connect(SourceConfig config, Properties more) throws SQLException {
+    Properties properties = new Properties();
+    more.stringPropertyNames().forEach(n -> properties.setProperty(n, more.getProperty(n)));
     properties.setProperty("user", config.user());
     properties.setProperty("password", config.password().reveal());
     properties.setProperty("connectTimeout", CONNECT_MS);
-    properties.setProperty("socketTimeout", ANSWER_MS);
     properties.setProperty("tcpKeepAlive", "true");
     // The binary protocol: texts of FLOAT have 6 digits only.
     properties.setProperty("useServerPrepStmts", "true");
     properties.setProperty("tinyInt1isBit", "false");
     properties.setProperty("yearIsDateType", "false");
-    properties.setProperty("connectionAttributes", "program_name:lakestream " + config.name());
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     String url = "jdbc:mariadb://" + host + ":" + config.port() + "/";
-    try {
-      Connection connection = DriverManager.getConnection(url, properties);
-      try (Statement statement = connection.createStatement()) {
-        statement.execute("USE " + MariaDbSql.quote(config.database()));
-        statement.execute(SETTINGS);
-      } catch (SQLException e) {
-        connection.close();
-        throw e;
-      }
-      return new MariaDbSession(config, connection);
+    Connection connection = DriverManager.getConnection(url, properties);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("USE " + MariaDbSql.quote(config.database()));
+      statement.execute(SETTINGS);
+      // At a lower level a consistent snapshot is none.
+      statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+      return connection;
     } catch (SQLException e) {
-      throw MariaDbErrors.ofConnect(config, e);
+      connection.close();
+      throw e;
     }
   }
 
@@ -94,6 +108,19 @@ final class MariaDbSession implements AutoCloseable {
           config.name());
     }
     return end;
+  }
+
+  /**
+   * The newest transaction of each replication domain before a place, as GTIDs separated by commas;
+   * null where the binlog has no such place.
+   */
+  String gtidsAt(BinlogPlace place) {
+    return one(
+        "find our place in the binlog",
+        "SELECT BINLOG_GTID_POS(?, ?)",
+        row -> row.getString(1),
+        place.file(),
+        place.offset());
   }
 
   /** Reads the only row of a query; null where there is none. */

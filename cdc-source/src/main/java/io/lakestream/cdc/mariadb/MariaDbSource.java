@@ -13,9 +13,8 @@ import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -33,10 +32,6 @@ import org.apache.kafka.connect.source.SourceRecord;
  * written.
  */
 public final class MariaDbSource implements Source {
-  // Offsets are kept as JSON text.
-  private static final Pattern KEPT_FILE = Pattern.compile("\"file\":\"([^\"]+)\"");
-  private static final Pattern KEPT_OFFSET = Pattern.compile("\"pos\":(\\d+)");
-
   private final SourceConfig config;
 
   public MariaDbSource(SourceConfig config) {
@@ -59,9 +54,13 @@ public final class MariaDbSource implements Source {
   }
 
   @Override
-  public Properties streamSettings(List<SourceTable> tables, CaptureContext context) {
+  public Properties streamSettings(
+      List<SourceTable> tables, Optional<String> place, CaptureContext context) {
     context.attach(
-        new StreamPlan(config, tables.stream().map(CapturedColumns::of).toList(), binlogEnd()));
+        new StreamPlan(
+            config,
+            tables.stream().map(CapturedColumns::of).toList(),
+            place.map(BinlogPlace::parse)));
     Properties p = new Properties();
     p.setProperty("name", "lakestream_" + config.name());
     p.setProperty("connector.class", BinlogConnector.class.getName());
@@ -72,14 +71,6 @@ public final class MariaDbSource implements Source {
     p.setProperty("errors.max.retries", "0");
     p.setProperty("record.processing.threads", "1");
     return p;
-  }
-
-  // Read here and not when the stream begins, because copies of tables begin at the same time: what
-  // is committed between the two must be in the stream.
-  private BinlogPlace binlogEnd() {
-    try (MariaDbSession session = MariaDbSession.open(config)) {
-      return BinlogPlace.of(session.binlogEnd());
-    }
   }
 
   @Override
@@ -123,20 +114,7 @@ public final class MariaDbSource implements Source {
 
   @Override
   public SourcePosition keptPosition(String offsets) {
-    Matcher file = KEPT_FILE.matcher(offsets);
-    Matcher offset = KEPT_OFFSET.matcher(offsets);
-    if (!file.find() || !offset.find()) {
-      throw new LakestreamException(
-          ErrorCode.PROTOCOL_VIOLATION,
-          "Cannot go on with source %s: the kept offsets name no position",
-          config.name());
-    }
-    return SourcePosition.ofBinlog(file.group(1), Long.parseLong(offset.group(1)));
-  }
-
-  @Override
-  public SourcePosition parsePosition(String text) {
-    return SourcePosition.parseBinlog(text);
+    return BinlogPlace.parse(offsets).position();
   }
 
   @Override

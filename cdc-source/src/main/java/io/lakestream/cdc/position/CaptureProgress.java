@@ -25,6 +25,7 @@ public final class CaptureProgress implements AutoCloseable {
   private static final String TABLES = "captured";
   private static final String TABLE = "table ";
   private static final String OFFSETS = "offsets";
+  private static final String PLACE = "place";
   private static final String HOLES = "holes";
   private static final String RESYNC = "resync ";
   private static final String REQUESTED = "requested";
@@ -54,12 +55,25 @@ public final class CaptureProgress implements AutoCloseable {
   public synchronized void startOver() {
     store.remove(source, TABLES);
     store.remove(source, OFFSETS);
+    store.remove(source, PLACE);
     store.remove(source, HOLES);
   }
 
   /** Debezium's offsets as JSON text; empty before the first acknowledgement. */
   public synchronized Optional<String> offsets() {
     return store.find(source, OFFSETS).map(kept -> kept.substring(kept.indexOf('\n') + 1));
+  }
+
+  /**
+   * Where capture begins to read, in the form of {@link #offsets}, before the first
+   * acknowledgement; empty where the source itself keeps that.
+   */
+  public synchronized Optional<String> place() {
+    return store.find(source, PLACE);
+  }
+
+  public synchronized void putPlace(String offsets) {
+    put(PLACE, offsets);
   }
 
   /** The tables, in the order in which they were first put. */

@@ -147,8 +147,9 @@ public final class PostgresConnection implements SourceConnection {
   }
 
   @Override
-  public void takePlace() {
+  public Optional<String> takePlace() {
     replication.createSlot();
+    return Optional.empty();
   }
 
   @Override

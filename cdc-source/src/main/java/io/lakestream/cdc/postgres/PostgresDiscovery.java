@@ -324,11 +324,9 @@ final class PostgresDiscovery {
 
   private String exclude(Relation r) {
     return "exclude the table (sources.%s.exclude: ['%s'])"
-        .formatted(config.name(), pattern(r.schema()) + "." + pattern(r.table()));
-  }
-
-  private static String pattern(String part) {
-    return part.matches("[A-Za-z0-9_]+") ? part : PostgresSql.quote(part);
+        .formatted(
+            config.name(),
+            TablePatterns.exactly(r.schema()) + "." + TablePatterns.exactly(r.table()));
   }
 
   private SourceTable table(Relation r, List<Attribute> attributes) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -109,11 +110,6 @@ public final class PostgresSource implements Source {
   }
 
   @Override
-  public SourcePosition parsePosition(String text) {
-    return SourcePosition.parseLsn(text);
-  }
-
-  @Override
   public LakestreamException streamFailure(SQLException e) {
     return PostgresErrors.ofStatement(config, "read the changes", e);
   }
@@ -124,7 +120,8 @@ public final class PostgresSource implements Source {
   }
 
   @Override
-  public Properties streamSettings(List<SourceTable> tables, CaptureContext context) {
+  public Properties streamSettings(
+      List<SourceTable> tables, Optional<String> place, CaptureContext context) {
     String name = ReplicationNames.of(config.name());
     Properties p = new Properties();
     p.setProperty("name", name);

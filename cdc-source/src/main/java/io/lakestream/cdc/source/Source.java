@@ -6,6 +6,7 @@ import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -37,9 +38,11 @@ public interface Source {
    * Debezium's settings for the stream alone.
    *
    * @param tables to capture; at least one
+   * @param place what {@link SourceConnection#takePlace} returned
    * @param context carries objects of the session to classes that Debezium instantiates
    */
-  Properties streamSettings(List<SourceTable> tables, CaptureContext context);
+  Properties streamSettings(
+      List<SourceTable> tables, Optional<String> place, CaptureContext context);
 
   /** Topic on which Debezium tells of the beginnings and ends of transactions. */
   String transactionTopic();
@@ -72,9 +75,6 @@ public interface Source {
    * @param offsets JSON text as Debezium writes it
    */
   SourcePosition keptPosition(String offsets);
-
-  /** Parses a position as users write it. Throws INVALID_ARGUMENT where it is not one. */
-  SourcePosition parsePosition(String text);
 
   /** What an error of the stream's connection means. */
   LakestreamException streamFailure(SQLException e);

@@ -63,7 +63,8 @@ public interface SourceConnection extends AutoCloseable {
   /**
    * Tells what is missing of the changes since a position.
    *
-   * @param acknowledged empty where nothing was acknowledged since the place was taken
+   * @param acknowledged the last acknowledgement, or else the place that was taken; empty where
+   *     neither is known here
    * @return what happened, as the middle of a sentence; empty where every change is still there
    */
   Optional<String> findLoss(Optional<SourcePosition> acknowledged);
@@ -77,8 +78,13 @@ public interface SourceConnection extends AutoCloseable {
   /** Gives up our place in the source's log; does nothing without one. */
   void dropPlace();
 
-  /** Takes a place in the source's log: every transaction from here on will be in the stream. */
-  void takePlace();
+  /**
+   * Takes a place in the source's log: every transaction from here on will be in the stream.
+   *
+   * @return the place in the form of Debezium's offsets, to be kept until the first
+   *     acknowledgement; empty where the source itself keeps it
+   */
+  Optional<String> takePlace();
 
   /** Prepares the source for a stream of exactly these tables. */
   void publish(List<SourceTable> tables);

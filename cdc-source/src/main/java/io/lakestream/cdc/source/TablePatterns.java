@@ -40,6 +40,11 @@ public final class TablePatterns {
         && exclude.stream().noneMatch(p -> p.matches(schema, table));
   }
 
+  /** The part of a pattern that matches just this name. */
+  public static String exactly(String name) {
+    return name.matches("[A-Za-z0-9_]+") ? name : '"' + name.replace("\"", "\"\"") + '"';
+  }
+
   private static List<Parts> parseAll(List<String> patterns) {
     return patterns.stream().map(TablePatterns::parse).toList();
   }

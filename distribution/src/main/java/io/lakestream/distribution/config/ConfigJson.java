@@ -8,12 +8,16 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** Durations and sizes in their text forms, for the configuration and the endpoints file. */
+/**
+ * Durations, sizes and kinds of sources in their text forms, for the configuration and the
+ * endpoints file.
+ */
 public final class ConfigJson {
   private ConfigJson() {}
 
@@ -22,7 +26,9 @@ public final class ConfigJson {
     return new SimpleModule("lakestream")
         .addDeserializer(Duration.class, new DurationReader())
         .addSerializer(Duration.class, new DurationWriter())
-        .addDeserializer(DataSize.class, new DataSizeReader());
+        .addDeserializer(DataSize.class, new DataSizeReader())
+        .addDeserializer(SourceType.class, new SourceTypeReader())
+        .addSerializer(SourceType.class, new SourceTypeWriter());
   }
 
   // Jackson knows the line only of exceptions of its own.
@@ -55,6 +61,30 @@ public final class ConfigJson {
     public void serialize(Duration value, JsonGenerator out, SerializerProvider provider)
         throws IOException {
       out.writeString(DurationText.write(value));
+    }
+  }
+
+  private static final class SourceTypeReader extends StdScalarDeserializer<SourceType> {
+    SourceTypeReader() {
+      super(SourceType.class);
+    }
+
+    @Override
+    public SourceType deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return parse(parser, SourceType::parse);
+    }
+  }
+
+  private static final class SourceTypeWriter extends StdScalarSerializer<SourceType> {
+    SourceTypeWriter() {
+      super(SourceType.class);
+    }
+
+    @Override
+    public void serialize(SourceType value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      out.writeString(value.text());
     }
   }
 

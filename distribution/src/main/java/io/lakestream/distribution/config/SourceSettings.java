@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.cdc.source.ColumnOverrides;
 import io.lakestream.cdc.source.SchemaChanges;
+import io.lakestream.cdc.source.SourceType;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +17,11 @@ import java.util.Objects;
 /**
  * One entry of section {@code sources}. Holds where the password is, never the password.
  *
- * @param type only {@code postgres} so far
+ * @param type kind of database
  * @param host name or address of the database server
  * @param port 1 to 65535
  * @param database to capture from; empty only until {@link LakestreamConfig} has checked it
- * @param user with the REPLICATION right
+ * @param user who captures, with the rights that README names
  * @param passwordEnv name of the environment variable that holds the password, or empty
  * @param passwordFile path of the file whose first line is the password, or empty
  * @param tables patterns {@code schema.table} of what to capture, {@code *} for any characters; at
@@ -33,7 +34,7 @@ import java.util.Objects;
  * @param tableSettings by {@code schema.table}, exactly as the source spells it
  */
 public record SourceSettings(
-    @JsonProperty("type") String type,
+    @JsonProperty("type") SourceType type,
     @JsonProperty("host") String host,
     @JsonProperty("port") int port,
     @JsonProperty("database") String database,
@@ -46,8 +47,6 @@ public record SourceSettings(
     @JsonProperty("heartbeat") Duration heartbeat,
     @JsonProperty("schema-change") String schemaChange,
     @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
-  public static final String POSTGRES = "postgres";
-
   private static final int MAX_PORT = 65_535;
   private static final int MAX_BUCKETS = 1024;
 
@@ -55,11 +54,6 @@ public record SourceSettings(
     tables = List.copyOf(tables);
     exclude = List.copyOf(exclude);
     tableSettings = Map.copyOf(tableSettings);
-    checkArgument(
-        type.equals(POSTGRES),
-        "Invalid type: '%s' (must be %s, the only kind of source so far)",
-        type,
-        POSTGRES);
     checkArgument(
         port >= 1 && port <= MAX_PORT, "Invalid port: %s (must be 1 to %s)", port, MAX_PORT);
     checkArgument(!user.isBlank(), "Missing user: name the database user that captures");
@@ -81,7 +75,7 @@ public record SourceSettings(
 
   @JsonCreator
   static SourceSettings parse(
-      @JsonProperty("type") String type,
+      @JsonProperty("type") SourceType type,
       @JsonProperty("host") String host,
       @JsonProperty("port") Integer port,
       @JsonProperty("database") String database,
@@ -94,15 +88,17 @@ public record SourceSettings(
       @JsonProperty("heartbeat") Duration heartbeat,
       @JsonProperty("schema-change") String schemaChange,
       @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
+    SourceType kind = Objects.requireNonNullElse(type, SourceType.POSTGRES);
+    String from = Objects.requireNonNullElse(database, "");
     return new SourceSettings(
-        Objects.requireNonNullElse(type, POSTGRES),
+        kind,
         Objects.requireNonNullElse(host, "127.0.0.1"),
-        Objects.requireNonNullElse(port, 5432),
-        Objects.requireNonNullElse(database, ""),
+        Objects.requireNonNullElse(port, kind.defaultPort()),
+        from,
         Objects.requireNonNullElse(user, "lakestream"),
         Objects.requireNonNullElse(passwordEnv, ""),
         Objects.requireNonNullElse(passwordFile, ""),
-        Objects.requireNonNullElse(tables, List.of("public.*")),
+        Objects.requireNonNullElse(tables, kind.allTables(from)),
         Objects.requireNonNullElse(exclude, List.of()),
         Objects.requireNonNullElse(buckets, 1),
         Objects.requireNonNullElse(heartbeat, Duration.ofSeconds(1)),

@@ -1,5 +1,6 @@
 package io.lakestream.distribution.demo;
 
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.EmbeddedPostgres17;
 import io.lakestream.tables.error.ErrorCode;
@@ -78,7 +79,7 @@ final class DemoDatabase {
   /** What to capture. */
   SourceSettings source() {
     return new SourceSettings(
-        SourceSettings.POSTGRES,
+        SourceType.POSTGRES,
         HOST,
         port,
         DATABASE,

@@ -2,6 +2,7 @@ package io.lakestream.distribution.laptop;
 
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.distribution.config.SourceSettings;
+import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
@@ -104,6 +105,19 @@ public final class Instance implements AutoCloseable {
           String.join(", ", endpoints.sources().keySet()));
     }
     return Stages.source(name, settings);
+  }
+
+  /**
+   * Parses a position in a source's log as users write it. Throws INVALID_ARGUMENT where it is not
+   * one, or not one of a source of this kind.
+   */
+  public SourcePosition parsePosition(String source, String text) {
+    SourceSettings settings = endpoints.sources().get(source);
+    if (settings != null) {
+      return settings.type().parsePosition(text);
+    }
+    // Of a source that is not captured any more.
+    return text.indexOf('/') < 0 ? SourcePosition.parseBinlog(text) : SourcePosition.parseLsn(text);
   }
 
   /** The Fluss tables; open until {@link #close}. */

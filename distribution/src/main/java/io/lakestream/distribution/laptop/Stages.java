@@ -1,7 +1,6 @@
 package io.lakestream.distribution.laptop;
 
 import io.lakestream.cdc.source.SourceConfig;
-import io.lakestream.cdc.source.SourceType;
 import io.lakestream.distribution.config.LakeSettings;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.tables.lake.LakeConfig;
@@ -24,7 +23,7 @@ final class Stages {
   static SourceConfig source(String name, SourceSettings settings) {
     return new SourceConfig(
         name,
-        SourceType.POSTGRES,
+        settings.type(),
         settings.host(),
         settings.port(),
         settings.database(),

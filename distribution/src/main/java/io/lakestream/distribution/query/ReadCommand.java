@@ -4,7 +4,6 @@ import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.laptop.Instance;
 import io.lakestream.tables.change.Cut;
-import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
@@ -75,7 +74,8 @@ final class ReadCommand implements Callable<Integer> {
       description = {
         "cut: the newest boundary between source transactions (default).",
         "latest: everything that has arrived, also of a transaction that is still being written.",
-        "A position of the source, such as 0/16B3748: the newest cut at or before it."
+        "A position of the source, such as 0/16B3748 or binlog.000042:1234: the newest",
+        "cut at or before it."
       })
   private String at;
 
@@ -95,7 +95,7 @@ final class ReadCommand implements Callable<Integer> {
       List<Column> chosen =
           columns.isEmpty() ? definition.columns() : ColumnChoice.list(definition, columns);
       ReadOptions options = options(definition, chosen);
-      ReadPlan plan = reader.plan(definition.name(), point());
+      ReadPlan plan = reader.plan(definition.name(), point(instance, definition.name().source()));
       warnOfOlderRows(plan);
       try (UnionRows rows = reader.read(plan, options)) {
         print(rows, chosen);
@@ -125,11 +125,11 @@ final class ReadCommand implements Callable<Integer> {
     return limit == null ? options : options.withLimit(limit);
   }
 
-  private ReadPoint point() {
+  private ReadPoint point(Instance instance, String source) {
     return switch (at.toLowerCase(Locale.ROOT)) {
       case "cut" -> ReadPoint.latestCut();
       case "latest" -> ReadPoint.latest();
-      default -> ReadPoint.at(SourcePosition.parseLsn(at));
+      default -> ReadPoint.at(instance.parsePosition(source, at));
     };
   }
 

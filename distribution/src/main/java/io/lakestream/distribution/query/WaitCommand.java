@@ -43,7 +43,8 @@ final class WaitCommand implements Callable<Integer> {
   @Option(
       names = "--position",
       paramLabel = "P",
-      description = "Position to wait for, such as 0/16B3748 (default: the source's own, now).")
+      description =
+          "Position to wait for, such as 0/16B3748 or binlog.000042:1234 (default: the source's own, now).")
   private String position;
 
   @Option(
@@ -61,7 +62,7 @@ final class WaitCommand implements Callable<Integer> {
         UnionReader reader = UnionReader.open(instance.tables(), instance.lake())) {
       String name = SourceChoice.find(instance, source);
       SourcePosition wanted =
-          position == null ? mark(instance, name) : SourcePosition.parseLsn(position);
+          position == null ? mark(instance, name) : instance.parsePosition(name, position);
       Cut cut = CutWait.await(reader, name, wanted, timeout, Optional::empty);
       PrintWriter out = spec.commandLine().getOut();
       out.printf(

@@ -30,20 +30,13 @@ final class RowText {
     return texts;
   }
 
-  /**
-   * A value of the source.
-   *
-   * @param text as PostgreSQL prints it, null for NULL
-   */
-  String ofSource(int column, String text) {
-    if (text == null) {
-      return null;
+  /** A row of the source. */
+  String[] ofSource(String[] row) {
+    String[] texts = new String[row.length];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = row[i] == null ? null : number(table.columns().get(i).type(), row[i]);
     }
-    ColumnType type = table.columns().get(column).type();
-    if (type.kind() == ColumnType.Kind.BOOLEAN) {
-      return text.equals("t") ? "true" : "false";
-    }
-    return number(type, text);
+    return texts;
   }
 
   // A floating-point number has more than one text, depending on who prints it.

@@ -50,7 +50,12 @@ final class TableComparison {
     Map<List<String>, List<Difference>> differences = new HashMap<>();
     try (RowSpill ofSource = RowSpill.create(folder, parts);
         RowSpill ofView = RowSpill.create(folder, parts)) {
-      source.readAll(table, texts, row -> ofSource.add(texts.key(row), row));
+      source.readAll(
+          table,
+          read -> {
+            String[] row = texts.ofSource(read);
+            ofSource.add(texts.key(row), row);
+          });
       readView(view, row -> ofView.add(texts.key(row), row));
       for (int part = 0; part < parts; part++) {
         comparePart(ofSource, ofView, part, differences);
@@ -62,7 +67,16 @@ final class TableComparison {
   /** Rows of the source by key: those of {@code keys} that exist. */
   Map<List<String>, String[]> sourceRows(SourceReader source, Set<List<String>> keys) {
     Map<List<String>, String[]> rows = new HashMap<>();
-    source.readKeys(table, texts, keys, row -> rows.put(texts.key(row), row));
+    source.readKeys(
+        table,
+        keys,
+        read -> {
+          String[] row = texts.ofSource(read);
+          // The source may take other texts for equal to those that were asked for.
+          if (keys.contains(texts.key(row))) {
+            rows.put(texts.key(row), row);
+          }
+        });
     return rows;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.cdc.source.ColumnOverride;
+import io.lakestream.cdc.source.SourceType;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class ConfigReaderTest {
             Map.entry(
                 "shop",
                 new SourceSettings(
-                    "postgres",
+                    SourceType.POSTGRES,
                     "127.0.0.1",
                     5432,
                     "shop",
@@ -52,6 +53,17 @@ class ConfigReaderTest {
                     Duration.ofSeconds(1),
                     "follow",
                     Map.of())));
+  }
+
+  @Test
+  void aMariaDbHasItsOwnPortAndTakesItsDatabaseForASchema() {
+    SourceSettings shop =
+        ConfigReader.parse("sources: {shop: {type: mariadb, database: my-shop}}", FILE)
+            .sources()
+            .get("shop");
+    assertThat(shop.type()).isEqualTo(SourceType.MARIADB);
+    assertThat(shop.port()).isEqualTo(3306);
+    assertThat(shop.tables()).containsExactly("\"my-shop\".*");
   }
 
   @Test
@@ -102,7 +114,7 @@ class ConfigReaderTest {
     assertThat(config.sources().get("shop"))
         .isEqualTo(
             new SourceSettings(
-                "postgres",
+                SourceType.POSTGRES,
                 "db.example.com",
                 6432,
                 "shop",
@@ -162,7 +174,8 @@ class ConfigReaderTest {
         "`lake:\n  parallelism: 0`|line 2|parallelism|must be 1 to 16",
         "`data: a\ndata: b`|line 2|data|Duplicate",
         "`data: [`|line|lakestream.yaml|",
-        "`sources: {shop: {type: oracle, database: a}}`|line 1|sources.shop|oracle",
+        "`sources: {shop: {type: oracle, database: a}}`|line 1|sources.shop.type|oracle",
+        "`sources: {shop: {type: mariabd, database: a}}`|sources.shop.type|'mariabd'|Did you mean 'mariadb'?",
         "`sources: {shop: {}}`|line 1|Missing sources.shop.database|name the database",
         "`sources: {lakestream: {database: a}}`|lakestream.yaml|Invalid source name|lakestream",
         "`sources: {a: {database: a, password-env: X, password-file: y}}`|sources.a|Keep one|both",
