@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lakestream demo                          everything here, with live data",
-      "  lakestream up --config lakestream.yaml   the same for your own PostgreSQL",
+      "  lakestream up --config lakestream.yaml   the same for your own databases",
       "  lakestream status                        from a second terminal"
     })
 public final class Main implements Callable<Integer> {
