@@ -109,7 +109,8 @@ class MariaDbIT {
     SOURCE.run("my_shop", "delete from all_types where id = 50");
 
     long before = tableId();
-    assertThat(run("cdc", "resync", "--all")).startsWith("0\nrequested source=shop table=*");
+    assertThat(run("cdc", "resync", "my_shop.orders"))
+        .startsWith("0\nrequested source=shop table=my_shop.orders");
     Awaitility.await()
         .atMost(PATIENCE)
         .ignoreException(NoSuchElementException.class)
