@@ -41,15 +41,22 @@ public final class CaptureEngine implements AutoCloseable {
   private final FlussTables tables;
   private final CaptureProgress progress;
   private final CaptureState state;
+  private final CaptureOptions options;
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Map<String, TableChanges> pastChanges = new HashMap<>();
+  private Map<String, Long> lastQuarantined = Map.of();
   private CaptureSession session;
   private SourceWatch watch;
   private boolean killed;
 
   private CaptureEngine(
-      SourceConfig config, FlussTables tables, CaptureProgress progress, CaptureState state) {
+      SourceConfig config,
+      FlussTables tables,
+      CaptureProgress progress,
+      CaptureState state,
+      CaptureOptions options) {
+    this.options = options;
     this.config = config;
     this.source = Sources.of(config);
     this.tables = tables;
@@ -68,9 +75,15 @@ public final class CaptureEngine implements AutoCloseable {
    *     nothing runs
    */
   public static CaptureEngine start(SourceConfig config, FlussTables tables) {
+    return start(config, tables, CaptureOptions.DEFAULT);
+  }
+
+  /** The same with options. */
+  public static CaptureEngine start(
+      SourceConfig config, FlussTables tables, CaptureOptions options) {
     CaptureProgress progress = CaptureProgress.open(tables, config.name());
     CaptureState state = CaptureState.open(config, tables);
-    CaptureEngine engine = new CaptureEngine(config, tables, progress, state);
+    CaptureEngine engine = new CaptureEngine(config, tables, progress, state, options);
     try {
       state.source(SourceState.STARTING);
       engine.openSession();
@@ -90,13 +103,16 @@ public final class CaptureEngine implements AutoCloseable {
   /** What the engine is doing now. */
   public CaptureStatus status() {
     Map<String, TableChanges> changes;
+    Map<String, Long> quarantined;
     synchronized (this) {
       changes = new HashMap<>(pastChanges);
       if (session != null) {
         add(changes, session.changes());
+        lastQuarantined = session.quarantined();
       }
+      quarantined = lastQuarantined;
     }
-    return state.status(changes);
+    return state.status(changes, quarantined);
   }
 
   /** Why the engine gave up; empty while it runs. */
@@ -109,7 +125,7 @@ public final class CaptureEngine implements AutoCloseable {
     try (SourceConnection connection = source.connect()) {
       start = new TableRegistration(source, connection, tables, progress, state).register();
     }
-    CaptureSession opened = new CaptureSession(source, tables, progress, state, start);
+    CaptureSession opened = new CaptureSession(source, tables, progress, state, start, options);
     synchronized (this) {
       session = opened;
       watch =

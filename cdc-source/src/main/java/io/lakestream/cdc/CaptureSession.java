@@ -11,12 +11,12 @@ import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.cdc.write.BatchWriter;
 import io.lakestream.cdc.write.CaptureTables;
+import io.lakestream.cdc.write.QuarantineLedger;
 import io.lakestream.cdc.write.TableChangedException;
 import io.lakestream.cdc.write.TableChanges;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.system.CutLog;
-import io.lakestream.tables.system.Quarantine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +46,8 @@ final class CaptureSession
   private final CaptureProgress progress;
   private final CaptureTables tables;
   private final CutLog cuts;
-  private final Quarantine quarantine;
+  private final QuarantineLedger quarantine;
+  private final RequestDesk requests;
   private final SourceRowLookup lookup;
   private final CaptureContext context;
   private final BatchWriter writer;
@@ -67,7 +68,8 @@ final class CaptureSession
       FlussTables fluss,
       CaptureProgress progress,
       CaptureState state,
-      TableRegistration.Start start) {
+      TableRegistration.Start start,
+      CaptureOptions options) {
     this.progress = progress;
     this.lookup = new SourceRowLookup(source, position -> this.barrier(position));
     this.tables = new CaptureTables(fluss, progress, lookup::current);
@@ -84,10 +86,12 @@ final class CaptureSession
     this.start = start;
     this.copier = new TableCopier(source, progress, state, this::writeChunk, this::copyFailed);
     this.cuts = CutLog.open(fluss, source.config().name());
-    this.quarantine = Quarantine.open(fluss);
+    this.quarantine = RowsBesideStream.open(fluss, progress, start);
     this.writer =
         new BatchWriter(
-            source, new BatchWriter.Stores(cuts, quarantine, tables, state), start.barrier());
+            source,
+            new BatchWriter.Stores(cuts, quarantine, options.quarantineLimits(), tables, state),
+            start.barrier());
     this.context = CaptureContext.open(progress);
     this.engine =
         DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
@@ -99,6 +103,9 @@ final class CaptureSession
                     ended.complete(success ? Optional.empty() : Optional.of(cause(message, error))))
             .notifying(this)
             .build();
+    this.requests =
+        RequestDesk.open(
+            source, fluss, new RowsBesideStream(batch, () -> stopping, writer, quarantine));
   }
 
   private void barrier(SourcePosition position) {
@@ -249,8 +256,14 @@ final class CaptureSession
     }
   }
 
+  /** Rows in quarantine by {@code <schema>.<table>}. Any thread. */
+  Map<String, Long> quarantined() {
+    return quarantine.counts();
+  }
+
   @Override
   public void close() {
+    requests.close();
     copier.close();
     context.close();
     tables.close();

@@ -171,7 +171,8 @@ final class CaptureState implements CaptureListener, AutoCloseable {
     return failure;
   }
 
-  synchronized CaptureStatus status(Map<String, TableChanges> changes) {
+  synchronized CaptureStatus status(
+      Map<String, TableChanges> changes, Map<String, Long> quarantined) {
     OptionalLong lag =
         sourceTime == null
             ? OptionalLong.empty()
@@ -184,7 +185,8 @@ final class CaptureState implements CaptureListener, AutoCloseable {
                         entry.getKey(),
                         entry.getValue().state(),
                         entry.getValue().reason(),
-                        changes.getOrDefault(entry.getKey(), TableChanges.NONE)))
+                        changes.getOrDefault(entry.getKey(), TableChanges.NONE),
+                        quarantined.getOrDefault(entry.getKey(), 0L)))
             .toList();
     return new CaptureStatus(source, state, reason, position, lag, lines, failure);
   }

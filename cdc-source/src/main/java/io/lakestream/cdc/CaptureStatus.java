@@ -37,8 +37,10 @@ public record CaptureStatus(
    * @param name {@code <schema>.<table>}
    * @param reason why it is refused or paused; otherwise empty
    * @param changes since capture started in this process
+   * @param quarantined rows that the view lacks because a value of theirs has no exact home
    */
-  public record Table(String name, TableState state, String reason, TableChanges changes) {}
+  public record Table(
+      String name, TableState state, String reason, TableChanges changes, long quarantined) {}
 
   public CaptureStatus {
     tables = List.copyOf(tables);

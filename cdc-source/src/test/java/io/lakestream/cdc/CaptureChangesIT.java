@@ -150,6 +150,7 @@ class CaptureChangesIT {
           "update odd set n = 1 where id = 1",
           "update odd set n = id, d = null, t = null, z = null where id > 1");
       captured.assertSame("public", "odd", captured.awaitNow(engine));
+      assertThat(quarantine.list()).filteredOn(entry -> entry.source().equals("odd")).isEmpty();
     }
   }
 

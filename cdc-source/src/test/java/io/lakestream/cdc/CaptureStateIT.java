@@ -54,7 +54,7 @@ class CaptureStateIT {
 
   private static void assertShows(
       CaptureState state, StateBoard board, SourceState expected, String reason) {
-    CaptureStatus status = state.status(Map.of());
+    CaptureStatus status = state.status(Map.of(), Map.of());
     assertThat(status.state()).isEqualTo(expected);
     assertThat(status.reason()).isEqualTo(reason);
     assertThat(board.list())

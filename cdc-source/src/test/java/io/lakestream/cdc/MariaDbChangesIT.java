@@ -9,6 +9,7 @@ import io.lakestream.cdc.source.SchemaChanges;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.schema.TableName;
+import io.lakestream.tables.system.CaptureRequests.Kind;
 import io.lakestream.tables.system.StateBoard.SourceState;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
@@ -187,8 +188,38 @@ class MariaDbChangesIT {
       assertThat(View.rows(SharedFluss.tables(), new TableName("my_zero", "my_zero", "t")))
           .hasSize(2);
       assertThat(engine.status().tables().get(0).changes().quarantined()).isEqualTo(4);
-      SOURCE.run("my_zero", "update t set da = null, dt = null, ts = null where id > 1");
+      assertThat(engine.status().tables().get(0).quarantined()).isEqualTo(4);
+      SOURCE.run(
+          "my_zero",
+          "delete from t where id = 5",
+          "update t set da = null, dt = null, ts = null where id > 1");
       captured.assertSame(engine, "t");
+      assertThat(engine.status().tables().get(0).quarantined()).isZero();
+    }
+  }
+
+  @Test
+  void rowsInQuarantineAreReadAgainByAnyKindOfKey() {
+    SOURCE.createDatabase(
+        "my_retry",
+        "create table t (k1 varchar(10) character set latin1, k2 varbinary(4), k3 enum('a', 'b'),"
+            + " k4 bit(3), k5 year, k6 date, k7 bigint unsigned, k8 set('x', 'y'), d date,"
+            + " primary key (k1, k2, k3, k4, k5, k6, k7, k8))",
+        "set names utf8mb4",
+        "set sql_mode = 'ALLOW_INVALID_DATES'",
+        "insert into t values"
+            + " ('\u00e9', x'00ff', 'b', 5, 2024, '2024-02-29', 18446744073709551615, 'x,y', '0000-00-00'),"
+            + " ('\u00e9', x'00fe', 'b', 5, 2024, '0000-00-00', 18446744073709551615, 'y', '2024-01-01')");
+    SourceConfig config = SOURCE.config("my_retry", "my_retry");
+    CapturedMariaDb captured = new CapturedMariaDb(SOURCE, config);
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+      assertThat(engine.status().tables().get(0).quarantined()).isEqualTo(2);
+      assertThat(Asked.answer("my_retry", Kind.RETRY, "my_retry.t", ""))
+          .isEqualTo("written=0 gone=0 changed-meanwhile=0 still-quarantined=2");
+      SOURCE.run("my_retry", "update t set d = null where k2 = x'00ff'");
+      captured.awaitNow(engine);
+      assertThat(engine.status().tables().get(0).quarantined()).isEqualTo(1);
     }
   }
 

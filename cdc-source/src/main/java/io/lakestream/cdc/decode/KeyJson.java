@@ -1,17 +1,22 @@
 package io.lakestream.cdc.decode;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.ColumnType;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TextForm;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.apache.fluss.row.GenericRow;
+import org.apache.fluss.row.InternalRow;
 
 /** The key of a row as a JSON object of texts, for quarantine. */
-final class KeyJson {
+public final class KeyJson {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private KeyJson() {}
@@ -29,6 +34,40 @@ final class KeyJson {
           definition.columns().get(index).name(),
           text(definition, decoders[index], index, raw.apply(index)));
     }
+    return write(key);
+  }
+
+  /**
+   * Prints the key of a row that converts.
+   *
+   * @param row has the key columns
+   */
+  public static String print(TableDefinition definition, InternalRow row) {
+    Map<String, String> key = new LinkedHashMap<>();
+    for (int index : definition.keyIndexes()) {
+      ColumnType type = definition.columns().get(index).type();
+      key.put(
+          definition.columns().get(index).name(), TextForm.print(type, type.readFluss(row, index)));
+    }
+    return write(key);
+  }
+
+  /**
+   * The texts of a printed key, in the key's order.
+   *
+   * @param json as {@link #print} writes it
+   */
+  public static List<String> texts(String json) {
+    try {
+      return List.copyOf(
+          JSON.readValue(json, new TypeReference<LinkedHashMap<String, String>>() {}).values());
+    } catch (JsonProcessingException e) {
+      throw new LakestreamException(
+          e, ErrorCode.PROTOCOL_VIOLATION, "Cannot read the key of a row in quarantine");
+    }
+  }
+
+  private static String write(Map<String, String> key) {
     try {
       return JSON.writeValueAsString(key);
     } catch (JsonProcessingException e) {

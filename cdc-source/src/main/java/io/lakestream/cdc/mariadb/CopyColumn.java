@@ -96,6 +96,25 @@ record CopyColumn(
     };
   }
 
+  /** The parameter for the text form of a value, as an expression to compare the column with. */
+  String textParameter() {
+    return switch (form()) {
+      case TEXT -> "CONVERT(? USING " + charset + ") COLLATE " + collation;
+      case BYTES -> "UNHEX(SUBSTR(?, 3))";
+      default -> "?";
+    };
+  }
+
+  /** Binds the text form of a value to {@link #textParameter}. */
+  void bindText(PreparedStatement statement, int parameter, String text) throws SQLException {
+    switch (form()) {
+      case INT, LONG, UNSIGNED_LONG, DECIMAL, YEAR ->
+          statement.setBigDecimal(parameter, new BigDecimal(text));
+      case BIT -> statement.setBigDecimal(parameter, new BigDecimal(new BigInteger(text, 2)));
+      default -> statement.setString(parameter, text);
+    }
+  }
+
   void bind(PreparedStatement statement, int parameter, String key) throws SQLException {
     switch (form()) {
       case INT, LONG, UNSIGNED_LONG, DECIMAL, YEAR, LABELS, BIT ->

@@ -103,13 +103,26 @@ final class MariaDbCopy implements TableCopy {
         row.getString(6));
   }
 
+  private interface Reading {
+    Chunk read(Connection jdbc, BinlogSeen seen) throws SQLException;
+  }
+
   @Override
   public Chunk next(Optional<List<String>> after, int limit, long bytes) {
+    return inSnapshot((jdbc, seen) -> read(jdbc, after, limit, bytes, seen));
+  }
+
+  @Override
+  public Chunk row(List<String> keyTexts) {
+    return inSnapshot((jdbc, seen) -> readRow(jdbc, keyTexts, seen));
+  }
+
+  private Chunk inSnapshot(Reading reading) {
     Connection jdbc = session.connection();
     try (Statement statement = jdbc.createStatement()) {
       BinlogSeen seen = BinlogSeen.begin(session.config(), statement);
       try {
-        return read(jdbc, after, limit, bytes, seen);
+        return reading.read(jdbc, seen);
       } finally {
         statement.execute("COMMIT");
       }
@@ -167,6 +180,40 @@ final class MariaDbCopy implements TableCopy {
     }
   }
 
+  private Chunk readRow(Connection jdbc, List<String> keyTexts, BinlogSeen seen)
+      throws SQLException {
+    String sql =
+        "SELECT "
+            + columns.stream().map(CopyColumn::expression).collect(Collectors.joining(", "))
+            + " FROM "
+            + MariaDbSql.name(table)
+            + " WHERE "
+            + key.stream()
+                .map(column -> MariaDbSql.quote(column.name()) + " = " + column.textParameter())
+                .collect(Collectors.joining(" AND "));
+    List<GenericRow> read = new ArrayList<>();
+    List<Unconvertible> unconvertible = new ArrayList<>();
+    try (PreparedStatement statement = jdbc.prepareStatement(sql)) {
+      for (int i = 0; i < keyTexts.size(); i++) {
+        key.get(i).bindText(statement, i + 1, keyTexts.get(i));
+      }
+      try (ResultSet result = statement.executeQuery()) {
+        if (result.next()) {
+          decode(values(result), read, unconvertible);
+        }
+      }
+    }
+    return new Chunk(read, Optional.empty(), unconvertible, seen);
+  }
+
+  private Object[] values(ResultSet result) throws SQLException {
+    Object[] values = new Object[columns.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = columns.get(i).read(result, i + 1, decoders[i]);
+    }
+    return values;
+  }
+
   private Chunk read(
       Connection jdbc, Optional<List<String>> after, int limit, long bytes, BinlogSeen seen)
       throws SQLException {
@@ -184,10 +231,9 @@ final class MariaDbCopy implements TableCopy {
       try (ResultSet result = statement.executeQuery()) {
         while (size < bytes && result.next()) {
           count++;
-          Object[] values = new Object[columns.size()];
-          for (int i = 0; i < values.length; i++) {
-            values[i] = columns.get(i).read(result, i + 1, decoders[i]);
-            size += CopyColumn.bytes(values[i]);
+          Object[] values = values(result);
+          for (Object value : values) {
+            size += CopyColumn.bytes(value);
           }
           lastKey = key(result);
           decode(values, read, unconvertible);

@@ -46,6 +46,11 @@ public final class CaptureProgress implements AutoCloseable {
     return new CaptureProgress(source, ProgressStore.open(tables));
   }
 
+  /** Name of the source. */
+  public String source() {
+    return source;
+  }
+
   /** True where capture has its place in the source's log and may go on from there. */
   public synchronized boolean isStarted() {
     return store.find(source, TABLES).isPresent();

@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.fluss.row.GenericRow;
@@ -37,8 +36,21 @@ final class PostgresCopy implements TableCopy {
     this.decoder = RowDecoder.values(table.definition());
   }
 
+  private interface Reading {
+    Chunk read(Connection jdbc, XidSnapshot seen) throws SQLException;
+  }
+
   @Override
   public Chunk next(Optional<List<String>> after, int rows, long bytes) {
+    return inSnapshot((jdbc, seen) -> read(jdbc, after, rows, bytes, seen));
+  }
+
+  @Override
+  public Chunk row(List<String> key) {
+    return inSnapshot((jdbc, seen) -> readRow(jdbc, key, seen));
+  }
+
+  private Chunk inSnapshot(Reading reading) {
     Connection jdbc = connection.jdbc();
     try {
       jdbc.setAutoCommit(false);
@@ -46,7 +58,7 @@ final class PostgresCopy implements TableCopy {
       jdbc.setReadOnly(true);
       try {
         XidSnapshot seen = snapshot(jdbc);
-        return read(jdbc, after, rows, bytes, seen);
+        return reading.read(jdbc, seen);
       } finally {
         jdbc.rollback();
         jdbc.setAutoCommit(true);
@@ -68,6 +80,30 @@ final class PostgresCopy implements TableCopy {
     }
   }
 
+  private Chunk readRow(Connection jdbc, List<String> key, XidSnapshot seen) throws SQLException {
+    List<GenericRow> rows = new ArrayList<>();
+    List<Unconvertible> unconvertible = new ArrayList<>();
+    try (PreparedStatement statement = jdbc.prepareStatement(SelectList.wholeRow(table))) {
+      for (int i = 0; i < key.size(); i++) {
+        statement.setString(i + 1, key.get(i));
+      }
+      try (ResultSet result = statement.executeQuery()) {
+        if (result.next()) {
+          decode(values(result), rows, unconvertible);
+        }
+      }
+    }
+    return new Chunk(rows, Optional.empty(), unconvertible, seen);
+  }
+
+  private Object[] values(ResultSet result) throws SQLException {
+    Object[] values = new Object[table.columns().size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(result, i);
+    }
+    return values;
+  }
+
   private Chunk read(
       Connection jdbc, Optional<List<String>> after, int limit, long bytes, XidSnapshot seen)
       throws SQLException {
@@ -83,51 +119,47 @@ final class PostgresCopy implements TableCopy {
       statement.setFetchSize(fetch);
       long read = 0;
       int count = 0;
-      GenericRow last = null;
+      List<String> lastKey = List.of();
       boolean full = false;
       try (ResultSet result = statement.executeQuery()) {
         while (!full && result.next()) {
           count++;
-          Object[] values = new Object[table.columns().size()];
-          for (int i = 0; i < values.length; i++) {
-            values[i] = value(result, i);
-            read += PostgresValues.bytes(values[i]);
+          Object[] values = values(result);
+          for (Object value : values) {
+            read += PostgresValues.bytes(value);
           }
-          last = decode(values, rows, unconvertible);
+          decode(values, rows, unconvertible);
           full = read >= bytes;
+          if (full || count == limit) {
+            lastKey = keyTexts(result);
+          }
         }
       }
       fetch = count > 0 && read / count > WIDE_ROW_BYTES ? WIDE_FETCH : FETCH;
       boolean more = full || count == limit;
-      Optional<List<String>> lastKey =
-          more
-              ? Optional.of(
-                  Arrays.stream(PostgresConnection.keyTexts(table, last))
-                      .map(String::valueOf)
-                      .toList())
-              : Optional.empty();
-      return new Chunk(rows, lastKey, unconvertible, seen);
+      return new Chunk(rows, more ? Optional.of(lastKey) : Optional.empty(), unconvertible, seen);
     }
+  }
+
+  private List<String> keyTexts(ResultSet result) throws SQLException {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < table.definition().primaryKey().size(); i++) {
+      texts.add(result.getString(table.columns().size() + 1 + i));
+    }
+    return texts;
   }
 
   private Object value(ResultSet result, int index) throws SQLException {
     return PostgresValues.read(result, index + 1, table.definition().columns().get(index).type());
   }
 
-  private GenericRow decode(
-      Object[] values, List<GenericRow> rows, List<Unconvertible> unconvertible) {
+  private void decode(Object[] values, List<GenericRow> rows, List<Unconvertible> unconvertible) {
     try {
-      GenericRow row = decoder.decode(values);
-      rows.add(row);
-      return row;
+      rows.add(decoder.decode(values));
     } catch (UnconvertibleValueException e) {
-      Optional<GenericRow> key = decoder.findKey(values);
       unconvertible.add(
-          new Unconvertible(decoder.keyJson(values), key, e.column(), e.reason(), e.value()));
-      return key.orElseThrow(
-          () ->
-              new IllegalStateException(
-                  "The key of a row of " + table.display() + " does not convert"));
+          new Unconvertible(
+              decoder.keyJson(values), decoder.findKey(values), e.column(), e.reason(), e.value()));
     }
   }
 

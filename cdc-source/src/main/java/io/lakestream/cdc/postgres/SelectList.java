@@ -11,14 +11,11 @@ public final class SelectList {
   private SelectList() {}
 
   /**
-   * Selects all columns of the rows behind a key, in the key's order; one text parameter per key
-   * column where {@code resumed}, then the number of rows at most.
+   * Selects all columns of the rows behind a key, in the key's order, and the text of each key
+   * column to go on behind: a key may have no home. One text parameter per key column where {@code
+   * resumed}, then the number of rows at most.
    */
   static String rowsBehind(SourceTable table, boolean resumed) {
-    String columns =
-        IntStream.range(0, table.columns().size())
-            .mapToObj(i -> expression(table, i))
-            .collect(Collectors.joining(", "));
     List<String> key = table.definition().primaryKey();
     // Qualified: an expression above may carry the name of the column that it reads.
     String names =
@@ -27,8 +24,14 @@ public final class SelectList {
         key.stream()
             .map(name -> "cast(? as " + castType(table, name) + ")")
             .collect(Collectors.joining(", "));
+    String texts =
+        key.stream()
+            .map(name -> printed("t." + PostgresSql.quote(name)))
+            .collect(Collectors.joining(", "));
     return "SELECT "
-        + columns
+        + allColumns(table)
+        + ", "
+        + texts
         + " FROM ONLY "
         + PostgresSql.name(table)
         + " AS t"
@@ -40,6 +43,17 @@ public final class SelectList {
 
   private static String castType(SourceTable table, String column) {
     return table.columns().get(table.definition().indexOf(column)).castType();
+  }
+
+  private static String allColumns(SourceTable table) {
+    return IntStream.range(0, table.columns().size())
+        .mapToObj(i -> expression(table, i))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Selects all columns of one row; one text parameter per key column, in the key's order. */
+  static String wholeRow(SourceTable table) {
+    return oneRow(table, IntStream.range(0, table.columns().size()).boxed().toList());
   }
 
   /** Selects some columns of one row; one text parameter per key column, in the key's order. */

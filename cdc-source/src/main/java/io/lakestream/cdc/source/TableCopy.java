@@ -26,6 +26,15 @@ public interface TableCopy extends AutoCloseable {
    */
   Chunk next(Optional<List<String>> after, int rows, long bytes);
 
+  /**
+   * Reads one row.
+   *
+   * @param key the text forms of its key columns, in the key's order; raw values where they have
+   *     none
+   * @return a chunk of this row alone; without any where the source has no such row
+   */
+  Chunk row(List<String> key);
+
   /** The source's own guess of the number of rows; -1 where it has none. */
   long estimateRows();
 

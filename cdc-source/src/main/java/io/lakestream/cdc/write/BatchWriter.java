@@ -2,16 +2,17 @@ package io.lakestream.cdc.write;
 
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.Source;
+import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.TableCopy;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.CutLog;
-import io.lakestream.tables.system.Quarantine;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.fluss.row.GenericRow;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.Logger;
@@ -29,7 +30,11 @@ public final class BatchWriter {
 
   /** The tables and stores that a batch writer works on. */
   public record Stores(
-      CutLog cuts, Quarantine quarantine, CaptureTables tables, CaptureListener listener) {}
+      CutLog cuts,
+      QuarantineLedger quarantine,
+      QuarantineLimits limits,
+      CaptureTables tables,
+      CaptureListener listener) {}
 
   private final Source source;
   private final String name;
@@ -37,6 +42,7 @@ public final class BatchWriter {
   private final Stores stores;
   private final RecordShapes shapes;
   private final CutWriter cuts;
+  private final QuarantineDoor quarantine;
   private final Set<Long> marks = new TreeSet<>();
   private volatile boolean killed;
 
@@ -51,6 +57,7 @@ public final class BatchWriter {
     this.name = source.config().name();
     this.transactionTopic = source.transactionTopic();
     this.stores = stores;
+    this.quarantine = new QuarantineDoor(name, stores, this::flush);
     this.shapes = new RecordShapes(source, stores.tables(), stores.listener());
     this.cuts = new CutWriter(stores, barrier);
   }
@@ -110,15 +117,71 @@ public final class BatchWriter {
       return 0;
     }
     for (TableCopy.Unconvertible row : chunk.unconvertible()) {
-      if (capture.admits(row, chunk.seen())) {
-        put(capture, "initial copy", row.key(), row.column(), row.reason(), row.value());
+      if (!capture.isPaused() && capture.admits(row, chunk.seen())) {
+        quarantine.enter(capture, "copy", row);
         stores.tables().rememberHoles(capture);
         capture.lack();
       }
     }
+    if (capture.isPaused()) {
+      return 0; // there were too many of these
+    }
+    quarantine.leave(capture, chunk);
     int written = capture.applyChunk(chunk);
     flush();
     return written;
+  }
+
+  /**
+   * Remembers from now on what the stream changes in a table, for rows that are read beside it.
+   *
+   * @return the table; empty where it is not captured, or paused
+   */
+  public Optional<SourceTable> beginReading(String display) {
+    Optional<TableCapture> capture =
+        stores.tables().find(display).filter(found -> !found.isPaused());
+    capture.ifPresent(TableCapture::beginReading);
+    return capture.map(TableCapture::table);
+  }
+
+  /** Ends what {@link #beginReading} began. */
+  public void endReading(String display) {
+    stores.tables().find(display).ifPresent(TableCapture::endReading);
+  }
+
+  /**
+   * Brings a row that was read since {@link #beginReading} into the view, or takes it out, unless
+   * the stream changed it later; durable on return. Not while a batch is written.
+   *
+   * @param key as JSON
+   * @param row what the source has under this key
+   */
+  public RowReading write(String display, String key, TableCopy.Chunk row) {
+    checkAlive();
+    TableCapture capture = stores.tables().find(display).orElseThrow();
+    // The row may be later than the stream is.
+    barrier(row.seen().position());
+    RowReading result = apply(capture, key, row);
+    flush();
+    return result;
+  }
+
+  private RowReading apply(TableCapture capture, String key, TableCopy.Chunk row) {
+    if (!row.unconvertible().isEmpty()) {
+      TableCopy.Unconvertible found = row.unconvertible().get(0);
+      if (capture.isOvertaken(found.keyRow(), row.seen())) {
+        return RowReading.OVERTAKEN;
+      }
+      quarantine.enter(capture, "retry at " + row.seen().position().text(), found);
+      return RowReading.QUARANTINED;
+    }
+    Optional<GenericRow> found = row.rows().stream().findFirst();
+    if (capture.isOvertaken(found, row.seen())) {
+      return RowReading.OVERTAKEN;
+    }
+    found.ifPresent(capture::writeReading);
+    quarantine.leave(capture, key);
+    return found.isPresent() ? RowReading.WRITTEN : RowReading.GONE;
   }
 
   /** What the last chunk of each table has seen that is not whole yet. */
@@ -169,6 +232,8 @@ public final class BatchWriter {
   private void flush() {
     checkAlive();
     stores.tables().pending().flush();
+    // Behind the rows: what is not listed is in the view.
+    stores.quarantine().flush();
     cuts.moved(stores.tables().pending().takeEndOffsets());
   }
 
@@ -207,6 +272,7 @@ public final class BatchWriter {
   private void upsert(RecordShape shape, Struct after, SourceRecord change) {
     try {
       shape.capture().upsert(shape.decoder(), after, mark(shape, change), cuts.isReplaying());
+      quarantine.leave(shape, after);
     } catch (UnconvertibleValueException e) {
       quarantine(shape, after, change, e);
     }
@@ -220,6 +286,7 @@ public final class BatchWriter {
       // A key without a home: its row never came into the view, so there is nothing to take out.
       LOG.debug("Skipped delete of a quarantined key: table={}", shape.capture().table().display());
     }
+    quarantine.leave(shape, before);
   }
 
   // A crash after this replays what came before it into a table that is empty already, and empties
@@ -229,6 +296,7 @@ public final class BatchWriter {
     flush();
     long oldTableId = capture.live().tableId();
     capture.truncate(mark(shape, change));
+    stores.quarantine().leaveAll(capture.table().display());
     cuts.replaced(oldTableId, capture);
     LOG.info(
         "Followed a truncation: source={} table={} position={}",
@@ -240,35 +308,12 @@ public final class BatchWriter {
   private void quarantine(
       RecordShape shape, Struct row, SourceRecord change, UnconvertibleValueException e) {
     TableCapture capture = shape.capture();
-    put(
-        capture,
-        source.changePosition(change),
-        shape.decoder().keyJson(row),
-        e.column(),
-        e.reason(),
-        e.value());
     stores.tables().rememberHoles(capture);
     capture.removeQuarantined(shape.decoder(), row, mark(shape, change));
-  }
-
-  private void put(
-      TableCapture capture,
-      String position,
-      String key,
-      String column,
-      String reason,
-      String value) {
-    LOG.warn(
-        "Quarantined a row: source={} table={} key={} column={} reason={}",
-        name,
-        capture.table().display(),
-        key,
-        column,
-        reason);
-    stores
-        .quarantine()
-        .put(
-            new Quarantine.Entry(
-                name, capture.table().display(), position, key, column, reason, value));
+    quarantine.enter(
+        capture,
+        source.changePosition(change),
+        new TableCopy.Unconvertible(
+            shape.decoder().keyJson(row), Optional.empty(), e.column(), e.reason(), e.value()));
   }
 }

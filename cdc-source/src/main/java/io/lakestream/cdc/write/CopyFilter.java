@@ -53,6 +53,12 @@ final class CopyFilter {
     return mark == null || seen.includes(mark);
   }
 
+  /** True where the reading does not show some of the changes. */
+  boolean isBehind(Seen reading) {
+    return (emptied != null && !reading.includes(emptied))
+        || !changed.values().stream().allMatch(reading::includes);
+  }
+
   /** A chunk was applied: forgets the changes that every later reading shows. */
   void applied(TableCopy.Chunk chunk) {
     seen = chunk.seen();

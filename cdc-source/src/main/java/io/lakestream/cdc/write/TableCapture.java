@@ -39,6 +39,8 @@ final class TableCapture implements AutoCloseable {
   // What every reading of the copy has seen, until the stream is past it: those changes may be from
   // before the table had this shape, and the copy has what came of them.
   private TableCopy.Seen since;
+  // Set while single rows are read from the source beside the stream.
+  private CopyFilter reading;
   // Set while the table is copied.
   private CopyFilter copy;
 
@@ -130,6 +132,9 @@ final class TableCapture implements AutoCloseable {
     if (copy != null) {
       copy.changed(row, changeMark);
     }
+    if (reading != null) {
+      reading.changed(row, changeMark);
+    }
   }
 
   /**
@@ -153,6 +158,32 @@ final class TableCapture implements AutoCloseable {
   /** True where a row that did not convert is still the current one. */
   boolean admits(TableCopy.Unconvertible row, TableCopy.Seen seen) {
     return row.keyRow().isEmpty() || copy.admits(row.keyRow().get(), seen);
+  }
+
+  /** True where a row of a chunk is still the current one. */
+  boolean admits(GenericRow row, TableCopy.Seen seen) {
+    return copy.admits(row, seen);
+  }
+
+  /** Remembers from now on what the stream changes, for rows that are read beside it. */
+  void beginReading() {
+    reading = new CopyFilter(KeyCodec.of(live.definition()));
+  }
+
+  void endReading() {
+    reading = null;
+  }
+
+  /**
+   * True where the stream changed a row that was read since {@link #beginReading} later than the
+   * reading; without the row's key, where it changed any row so.
+   */
+  boolean isOvertaken(Optional<GenericRow> keyRow, TableCopy.Seen seen) {
+    return keyRow.isPresent() ? !reading.admits(keyRow.get(), seen) : reading.isBehind(seen);
+  }
+
+  void writeReading(GenericRow row) {
+    writer.upsert(row);
   }
 
   /** Ends the copy where it is whole at a cut at {@code position}; true if so. */
@@ -248,6 +279,9 @@ final class TableCapture implements AutoCloseable {
     movedFrom = null;
     if (copy != null) {
       copy.emptied(changeMark);
+    }
+    if (reading != null) {
+      reading.emptied(changeMark);
     }
   }
 

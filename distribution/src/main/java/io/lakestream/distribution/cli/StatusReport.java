@@ -51,8 +51,7 @@ public record StatusReport(List<Source> sources, List<Table> tables) {
    * @param lakeSnapshotId newest Iceberg snapshot
    * @param lakeAgeMs time since that was committed
    * @param lakeFiles data files in it
-   * @param quarantined rows that the view lacks because a value has no exact home, also those that
-   *     the source has mended since
+   * @param quarantined rows that the view lacks because a value has no exact home
    */
   public record Table(
       String source,

@@ -8,6 +8,7 @@ import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.cdc.source.ColumnOverrides;
 import io.lakestream.cdc.source.SchemaChanges;
 import io.lakestream.cdc.source.SourceType;
+import io.lakestream.cdc.write.QuarantineLimits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Objects;
  * @param heartbeat how often an idle source moves on; at least 100 ms
  * @param schemaChange what happens to a table whose shape changes: {@code follow} copies it anew,
  *     {@code pause} waits for the user
+ * @param quarantineLimit rows of a table in quarantine above which it is paused, 0 to 20000
  * @param tableSettings by {@code schema.table}, exactly as the source spells it
  */
 public record SourceSettings(
@@ -46,6 +48,7 @@ public record SourceSettings(
     @JsonProperty("buckets") int buckets,
     @JsonProperty("heartbeat") Duration heartbeat,
     @JsonProperty("schema-change") String schemaChange,
+    @JsonProperty("quarantine-limit") int quarantineLimit,
     @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
   private static final int MAX_PORT = 65_535;
   private static final int MAX_BUCKETS = 1024;
@@ -71,6 +74,23 @@ public record SourceSettings(
         heartbeat.toMillis() >= 100,
         "Invalid heartbeat: %s (must be >= 100ms)",
         DurationText.write(heartbeat));
+    limits(quarantineLimit, tableSettings);
+  }
+
+  private static QuarantineLimits limits(int rows, Map<String, TableSettings> tableSettings) {
+    Map<String, Integer> byTable = new HashMap<>();
+    tableSettings.forEach(
+        (table, settings) -> {
+          if (settings.quarantineLimit() != null) {
+            byTable.put(table, settings.quarantineLimit());
+          }
+        });
+    return new QuarantineLimits(rows, byTable);
+  }
+
+  /** How many rows of a table may be in quarantine. */
+  public QuarantineLimits quarantineLimits() {
+    return limits(quarantineLimit, tableSettings);
   }
 
   @JsonCreator
@@ -87,6 +107,7 @@ public record SourceSettings(
       @JsonProperty("buckets") Integer buckets,
       @JsonProperty("heartbeat") Duration heartbeat,
       @JsonProperty("schema-change") String schemaChange,
+      @JsonProperty("quarantine-limit") Integer quarantineLimit,
       @JsonProperty("table-settings") Map<String, TableSettings> tableSettings) {
     SourceType kind = Objects.requireNonNullElse(type, SourceType.POSTGRES);
     String from = Objects.requireNonNullElse(database, "");
@@ -103,6 +124,7 @@ public record SourceSettings(
         Objects.requireNonNullElse(buckets, 1),
         Objects.requireNonNullElse(heartbeat, Duration.ofSeconds(1)),
         Objects.requireNonNullElse(schemaChange, SchemaChanges.Choice.FOLLOW.text()),
+        Objects.requireNonNullElse(quarantineLimit, QuarantineLimits.DEFAULT.rows()),
         Objects.requireNonNullElse(tableSettings, Map.of()));
   }
 

@@ -10,10 +10,13 @@ import java.util.Objects;
  *
  * @param schemaChange {@code follow} or {@code pause}; empty for what the source says
  * @param columns by name, exactly as the source spells it
+ * @param quarantineLimit rows in quarantine above which the table is paused; null where that of the
+ *     source holds
  */
 public record TableSettings(
     @JsonProperty("schema-change") String schemaChange,
-    @JsonProperty("columns") Map<String, ColumnSettings> columns) {
+    @JsonProperty("columns") Map<String, ColumnSettings> columns,
+    @JsonProperty("quarantine-limit") Integer quarantineLimit) {
   public TableSettings {
     schemaChange = Objects.requireNonNullElse(schemaChange, "");
     if (!schemaChange.isEmpty()) {

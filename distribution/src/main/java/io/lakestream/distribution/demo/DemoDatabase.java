@@ -1,6 +1,7 @@
 package io.lakestream.distribution.demo;
 
 import io.lakestream.cdc.source.SourceType;
+import io.lakestream.cdc.write.QuarantineLimits;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.EmbeddedPostgres17;
 import io.lakestream.tables.error.ErrorCode;
@@ -91,6 +92,7 @@ final class DemoDatabase {
         1,
         Duration.ofSeconds(1),
         "follow",
+        QuarantineLimits.DEFAULT.rows(),
         Map.of());
   }
 

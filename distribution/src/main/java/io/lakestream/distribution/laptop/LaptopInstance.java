@@ -209,7 +209,8 @@ public final class LaptopInstance implements AutoCloseable {
           parts.start(
               Layer.STAGES,
               "capture of " + name,
-              () -> CaptureEngine.start(Stages.source(name, source), tables));
+              () ->
+                  CaptureEngine.start(Stages.source(name, source), tables, Stages.options(source)));
     } catch (LakestreamException e) {
       throw e;
     } catch (Exception e) {

@@ -1,5 +1,6 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.cdc.CaptureOptions;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.distribution.config.LakeSettings;
 import io.lakestream.distribution.config.SourceSettings;
@@ -35,6 +36,11 @@ final class Stages {
         settings.heartbeat(),
         settings.overrides(),
         settings.schemaChanges());
+  }
+
+  /** How the capture engine of a source runs. */
+  static CaptureOptions options(SourceSettings settings) {
+    return new CaptureOptions(settings.quarantineLimits());
   }
 
   /**

@@ -9,7 +9,8 @@ import picocli.CommandLine.Command;
       "",
       "Examples:",
       "  lakestream cdc resync public.orders --data ./data",
+      "  lakestream cdc quarantine list --data ./data",
       "  lakestream cdc resync --help"
     },
-    subcommands = ResyncCommand.class)
+    subcommands = {ResyncCommand.class, QuarantineCommand.class})
 final class CdcCommand {}

@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Rows that the view lacks because one of their values has no exact home, by table and key. A row
- * stays here after the source has mended it.
- */
+/** Rows that the view lacks because one of their values has no exact home, by table and key. */
 public final class QuarantinedRows {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -52,6 +52,7 @@ class ConfigReaderTest {
                     1,
                     Duration.ofSeconds(1),
                     "follow",
+                    1000,
                     Map.of())));
   }
 
@@ -86,9 +87,11 @@ class ConfigReaderTest {
                 buckets: 4
                 heartbeat: 500ms
                 schema-change: pause
+                quarantine-limit: 50
                 table-settings:
                   public.orders:
                     schema-change: follow
+                    quarantine-limit: 7
                     columns:
                       total: {type: "decimal(20,4)"}
                       note: {type: skip}
@@ -126,6 +129,7 @@ class ConfigReaderTest {
                 4,
                 Duration.ofMillis(500),
                 "pause",
+                50,
                 Map.of(
                     "public.orders",
                     new TableSettings(
@@ -134,7 +138,8 @@ class ConfigReaderTest {
                             "total",
                             new ColumnSettings("decimal(20,4)"),
                             "note",
-                            new ColumnSettings("skip"))))));
+                            new ColumnSettings("skip")),
+                        7))));
     assertThat(config.sources().get("shop").overrides().find("public.orders", "total"))
         .contains(ColumnOverride.parse("decimal(20, 4)"));
     assertThat(config.sources().get("shop").overrides().find("public.orders", "note"))

@@ -4,8 +4,10 @@ import static io.lakestream.tables.ddl.FlussCalls.await;
 
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
 import org.apache.fluss.metadata.TablePath;
@@ -16,16 +18,18 @@ import org.apache.fluss.types.DataField;
 import org.apache.fluss.types.DataTypes;
 
 /**
- * Source records that could not be converted, kept in Fluss with the reason. Keyed by table,
- * position and row key, so that a replay counts nothing twice. For one thread.
+ * Rows of sources that the view lacks because a value of theirs has no exact home, kept in Fluss
+ * with the reason. One entry per row, whatever brought it and however often: the newest counts. For
+ * one thread.
  */
 public final class Quarantine implements AutoCloseable {
   /**
-   * One record.
+   * One row.
    *
    * @param source name of the source
    * @param table {@code <schema>.<table>}
-   * @param position of the record in the source's log, as the source prints it
+   * @param position in the source's log of the change that brought the row, as the source prints
+   *     it; says so where the row was read by a copy or by a retry
    * @param key the row's key columns as JSON
    * @param column the column that could not be converted
    * @param reason why not
@@ -40,7 +44,7 @@ public final class Quarantine implements AutoCloseable {
       String reason,
       String value) {}
 
-  private static final String TABLE = "quarantine";
+  private static final String TABLE = "quarantined_rows";
   private static final int MAX_LISTED = 100_000;
 
   private final FlussTables tables;
@@ -63,41 +67,74 @@ public final class Quarantine implements AutoCloseable {
             List.of(
                 new DataField("source", DataTypes.STRING().copy(false)),
                 new DataField("table", DataTypes.STRING().copy(false)),
-                new DataField("position", DataTypes.STRING().copy(false)),
                 new DataField("key", DataTypes.STRING().copy(false)),
+                new DataField("position", DataTypes.STRING()),
                 new DataField("column", DataTypes.STRING()),
                 new DataField("reason", DataTypes.STRING()),
                 new DataField("value", DataTypes.STRING())),
-            List.of("source", "table", "position", "key"));
+            List.of("source", "table", "key"));
     return new Quarantine(tables, path);
   }
 
-  /** Keeps a record; durable on return. */
+  /** Keeps a row; durable on return. */
   public void put(Entry entry) {
-    var written =
-        writer.upsert(
-            GenericRow.of(
-                BinaryString.fromString(entry.source()),
-                BinaryString.fromString(entry.table()),
-                BinaryString.fromString(entry.position()),
-                BinaryString.fromString(entry.key()),
-                BinaryString.fromString(entry.column()),
-                BinaryString.fromString(entry.reason()),
-                BinaryString.fromString(entry.value())));
-    writer.flush();
-    await(written, "quarantine a record of " + entry.table());
+    put(List.of(entry));
+  }
+
+  /** Keeps rows, in place of what was kept of each; durable on return. */
+  public void put(Collection<Entry> entries) {
+    flush(
+        entries.stream()
+            .map(
+                entry ->
+                    writer.upsert(
+                        GenericRow.of(
+                            BinaryString.fromString(entry.source()),
+                            BinaryString.fromString(entry.table()),
+                            BinaryString.fromString(entry.key()),
+                            BinaryString.fromString(entry.position()),
+                            BinaryString.fromString(entry.column()),
+                            BinaryString.fromString(entry.reason()),
+                            BinaryString.fromString(entry.value()))))
+            .toList(),
+        "put rows into quarantine");
   }
 
   /**
-   * The records of all sources, ordered by source, table and position; not more than {@value
-   * #MAX_LISTED}.
+   * Forgets rows of one table; durable on return.
+   *
+   * @param keys as {@link Entry#key} has them
+   */
+  public void remove(String source, String tableName, Collection<String> keys) {
+    flush(
+        keys.stream()
+            .map(
+                key ->
+                    writer.delete(
+                        GenericRow.of(
+                            BinaryString.fromString(source),
+                            BinaryString.fromString(tableName),
+                            BinaryString.fromString(key),
+                            null,
+                            null,
+                            null,
+                            null)))
+            .toList(),
+        "take rows of " + tableName + " out of quarantine");
+  }
+
+  private void flush(List<? extends CompletableFuture<?>> writes, String what) {
+    writer.flush();
+    writes.forEach(write -> await(write, what));
+  }
+
+  /**
+   * The rows of all sources, ordered by source, table and key; not more than {@value #MAX_LISTED}.
    */
   public List<Entry> list() {
     List<Entry> entries = SystemTables.list(table, MAX_LISTED, Quarantine::entry);
     entries.sort(
-        Comparator.comparing(Entry::source)
-            .thenComparing(Entry::table)
-            .thenComparing(Entry::position));
+        Comparator.comparing(Entry::source).thenComparing(Entry::table).thenComparing(Entry::key));
     return entries;
   }
 
@@ -105,14 +142,14 @@ public final class Quarantine implements AutoCloseable {
     return new Entry(
         SystemTables.text(row, 0),
         SystemTables.text(row, 1),
-        SystemTables.text(row, 2),
         SystemTables.text(row, 3),
+        SystemTables.text(row, 2),
         SystemTables.text(row, 4),
         SystemTables.text(row, 5),
         SystemTables.text(row, 6));
   }
 
-  /** Number of records of all sources. */
+  /** Number of rows of all sources. */
   public long count() {
     return tables.rowCount(path);
   }
