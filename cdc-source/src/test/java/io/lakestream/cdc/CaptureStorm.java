@@ -12,17 +12,14 @@ import java.util.Random;
  * same seed gives the same statements.
  */
 final class CaptureStorm {
-  private static final boolean DDL = false;
   private static final int TABLES = 8;
   private static final int TRANSACTIONS = 20;
   private static final int MAX_CHANGES = 6;
 
-  private final StormDialect dialect;
   private final Random random;
   private final List<StormTable> tables = new ArrayList<>();
 
   CaptureStorm(StormDialect dialect, long seed) {
-    this.dialect = dialect;
     this.random = new Random(seed);
     for (int kind = 0; kind < TABLES; kind++) {
       tables.add(new StormTable(dialect, "t" + kind, kind));
@@ -46,7 +43,7 @@ final class CaptureStorm {
         if (random.nextInt(TRANSACTIONS) == 0) {
           run(statement, any().truncate());
         }
-        if (DDL && random.nextInt(TRANSACTIONS / 2) == 0) {
+        if (random.nextInt(TRANSACTIONS / 2) == 0) {
           run(statement, any().alter(random));
         }
       }

@@ -40,11 +40,13 @@ final class Captured {
     await()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
-        .until(
+        .untilAsserted(
             () -> {
-              assertThat(engine.failure()).isEmpty();
-              return engine.status().position().filter(p -> p.covers(position)).isPresent()
-                  && engine.status().tables().stream().noneMatch(t -> COPIED.contains(t.state()));
+              CaptureStatus status = engine.status();
+              assertThat(status.failure()).isEmpty();
+              assertThat(status)
+                  .matches(now -> now.position().filter(p -> p.covers(position)).isPresent());
+              assertThat(status.tables()).noneMatch(table -> COPIED.contains(table.state()));
             });
     try (CutLog cuts = CutLog.open(tables, config.name())) {
       return cuts.latest().orElseThrow();
