@@ -149,7 +149,7 @@ public final class UnionReader implements AutoCloseable {
         head.map(h -> Instant.ofEpochMilli(h.snapshot().timestampMillis()));
     Optional<Cut> cut = cuts.newest(name.source());
     return new ViewStatus(
-        tables.rowCount(live.path()),
+        tables.rowCount(live),
         tailRows,
         head.map(h -> OptionalLong.of(h.snapshot().snapshotId())).orElse(OptionalLong.empty()),
         lakeTime,

@@ -6,7 +6,6 @@ import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.ddl.FlussTables;
-import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.StateBoard.TableState;
@@ -90,8 +89,7 @@ final class LakestreamSubject implements Subject {
   public long rows() {
     return tables.list().stream()
         .filter(live -> live.definition().name().source().equals(config.name()))
-        .map(LiveTable::path)
-        .mapToLong(tables::rowCount)
+        .mapToLong(live -> tables.rowCount(live))
         .sum();
   }
 

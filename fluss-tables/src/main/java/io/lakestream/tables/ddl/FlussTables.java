@@ -195,6 +195,11 @@ public final class FlussTables implements AutoCloseable {
   }
 
   /** Number of rows that the Fluss table holds now. */
+  public long rowCount(LiveTable table) {
+    return rowCount(table.path());
+  }
+
+  /** The same for any table of Fluss. */
   public long rowCount(TablePath path) {
     return call(() -> admin.getTableStats(path), "count rows of " + path).getRowCount();
   }

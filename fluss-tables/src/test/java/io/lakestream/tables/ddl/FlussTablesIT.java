@@ -93,7 +93,7 @@ class FlussTablesIT {
     LiveTable second = tables.create(orders("again", 1));
     assertThat(second.tableId()).isNotEqualTo(first.tableId());
     assertThat(tables.endOffsets(second.path(), 1)).isEqualTo(Map.of(0, 0L));
-    assertThat(tables.rowCount(second.path())).isZero();
+    assertThat(tables.rowCount(second)).isZero();
   }
 
   @Test
@@ -208,7 +208,7 @@ class FlussTablesIT {
     try (TableWriter writer = TableWriter.open(tables, after)) {
       writer.upsert(2L, null, "y", 5, null).flush();
     }
-    assertThat(tables.rowCount(after.path())).isEqualTo(2);
+    assertThat(tables.rowCount(after)).isEqualTo(2);
   }
 
   @Test
@@ -221,7 +221,7 @@ class FlussTablesIT {
       writer.upsert(5L, null, "b").delete(6L).flush();
       writer.delete(1000L).flush();
     }
-    assertThat(tables.rowCount(live.path())).isEqualTo(99);
+    assertThat(tables.rowCount(live)).isEqualTo(99);
     assertThat(tables.startOffsets(live.path(), 2)).isEqualTo(Map.of(0, 0L, 1, 0L));
     long changes = tables.endOffsets(live.path(), 2).values().stream().mapToLong(x -> x).sum();
     // 100 inserts, an update as two entries, a delete, and the empty batch of the absent key.
