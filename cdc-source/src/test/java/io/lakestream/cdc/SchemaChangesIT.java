@@ -209,4 +209,141 @@ class SchemaChangesIT {
       captured.assertSame("public", "waits", captured.awaitNow(engine));
     }
   }
+
+  @Test
+  void tablesThatAreReplacedRenamedOrLoseTheirKeyAreFollowedAlsoWhileCaptureIsDown() {
+    SOURCE.createDatabase(
+        "replaced",
+        "create table recreated (id int primary key, v int)",
+        "create table swapped (id int primary key, v int)",
+        "create table swapped_twin (id int primary key, v int)",
+        "create table moved (id int primary key, v int)",
+        "create table unkeyed (id int primary key, v int)",
+        "create table down (id int primary key, v int)",
+        "create table down_recreated (id int primary key, v int)",
+        "create table other (id int primary key, v int)");
+    for (String table :
+        List.of("recreated", "swapped", "swapped_twin", "moved", "unkeyed", "down")) {
+      SOURCE.run("replaced", "insert into " + table + " select i, i from generate_series(1, 50) i");
+    }
+    SourceConfig config = SOURCE.config("replaced", "replaced");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      captured.awaitNow(engine);
+      SOURCE.run(
+          "replaced",
+          "drop table recreated",
+          "create table recreated (k text primary key, id date)",
+          "insert into recreated values ('a', '2024-01-01')",
+          // What online schema change tools do: copy, trigger, swap.
+          "create table swapped_new (id bigint primary key, v int, w text default 'w')",
+          "create function follow() returns trigger language plpgsql as 'begin"
+              + " insert into swapped_new (id, v) values (new.id, new.v)"
+              + " on conflict (id) do update set v = excluded.v; return new; end'",
+          "create trigger t after insert or update on swapped for each row execute function follow()",
+          "insert into swapped_new (id, v) select id, v from swapped on conflict do nothing",
+          "update swapped set v = 0 where id < 9",
+          "begin; alter table swapped rename to swapped_old;"
+              + " alter table swapped_new rename to swapped; commit",
+          "insert into swapped values (5000000000, 1, 'new')",
+          "begin; alter table swapped_twin rename to twin_old;"
+              + " create table swapped_twin (id int primary key, v int); commit",
+          "insert into swapped_twin values (1, 2)",
+          "alter table moved rename to moved_on",
+          "update moved_on set v = 0 where id = 1",
+          "alter table unkeyed drop constraint unkeyed_pkey",
+          "insert into unkeyed values (1001, 1)",
+          "insert into other values (1, 1)");
+      awaitState(engine, "unkeyed", TableState.PAUSED, "it has no primary key");
+      awaitState(engine, "moved", TableState.PAUSED, "gone from the source");
+      awaitColumns("replaced", "recreated", "k", "id");
+      awaitColumns("replaced", "swapped", "id", "v", "w");
+      for (String table :
+          List.of("swapped_old", "swapped_twin", "twin_old", "moved_on", "recreated", "other")) {
+        awaitState(engine, table, TableState.LIVE, "");
+      }
+      Cut cut = captured.awaitNow(engine);
+      for (String table :
+          List.of("recreated", "swapped", "swapped_old", "swapped_twin", "twin_old", "moved_on")) {
+        captured.assertSame("public", table, cut);
+      }
+      SOURCE.run("replaced", "alter table unkeyed add primary key (v, id)");
+      awaitState(engine, "unkeyed", TableState.LIVE, "");
+      captured.assertSame("public", "unkeyed", captured.awaitNow(engine));
+    }
+    SOURCE.run(
+        "replaced",
+        "update down set v = 0 where id = 1",
+        "alter table down alter column v type text using 'v' || v",
+        "update down set v = 'x' where id = 2",
+        "alter table down add column w int not null default 5",
+        "insert into down values (1001, 'y', 6)",
+        "insert into down_recreated values (1, 1)",
+        "drop table down_recreated",
+        "create table down_recreated (id int primary key, v int)",
+        "insert into down_recreated values (2, 2)",
+        "insert into other values (2, 2)");
+    try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+      Cut cut = captured.awaitNow(engine);
+      captured.assertSame("public", "down", cut);
+      captured.assertSame("public", "down_recreated", cut);
+      captured.assertSame("public", "other", cut);
+    }
+  }
+
+  @Test
+  void aRebuildThatIsKilledGoesOnWhileTheOldShapeIsReadAndOtherTablesStream() {
+    int rows = 60_000;
+    SOURCE.createDatabase(
+        "killed_rebuild",
+        "create table big (id int primary key, v int)",
+        "create table other (id int primary key, v int)",
+        "insert into big select i, i from generate_series(1, " + rows + ") i");
+    SourceConfig config = SOURCE.config("killed_rebuild", "killed_rebuild");
+    Captured captured = new Captured(SOURCE, config, SharedFluss.tables());
+    TableName big = new TableName("killed_rebuild", "public", "big");
+    TableName other = new TableName("killed_rebuild", "public", "other");
+    try (CaptureProgress progress = CaptureProgress.open(SharedFluss.tables(), "killed_rebuild")) {
+      List<String> before;
+      long copied;
+      try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+        Cut cut = captured.awaitNow(engine);
+        before = View.rowsAt(SharedFluss.tables(), big, cut);
+        SOURCE.run(
+            "killed_rebuild",
+            "alter table big alter column v type bigint, add column w text default 'w'",
+            "update big set w = 'changed' where id % 1000 = 0");
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .pollInterval(Duration.ofMillis(5))
+            .until(
+                () ->
+                    progress.table("public.big").orElseThrow().copy().generation() == 2
+                        && progress.table("public.big").orElseThrow().copiedRows() > 0);
+        engine.kill();
+        copied = progress.table("public.big").orElseThrow().copiedRows();
+        assertThat(copied).isBetween(1L, rows - 1L);
+      }
+      var old = SharedFluss.tables().find(big).orElseThrow();
+      assertThat(old.generation().number()).isEqualTo(1);
+      assertThat(View.rowsAt(SharedFluss.tables(), big, old.lastCut().orElseThrow()))
+          .isEqualTo(before);
+      SOURCE.run(
+          "killed_rebuild",
+          "delete from big where id % 7 = 0",
+          "insert into other select i, i from generate_series(1, 10) i");
+      try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
+        assertThat(line(engine, "big").orElseThrow().state()).isEqualTo(TableState.REBUILDING);
+        Cut cut = captured.awaitNow(engine);
+        captured.assertSame("public", "big", cut);
+        captured.assertSame("public", "other", cut);
+        assertThat(engine.status().tables())
+            .filteredOn(t -> t.name().equals("public.big"))
+            .singleElement()
+            .satisfies(t -> assertThat(t.changes().upserts()).isLessThan(rows));
+      }
+      assertThat(SharedFluss.tables().generations().of(big)).hasSize(1);
+      assertThat(SharedFluss.tables().find(other)).isPresent();
+    }
+  }
 }
