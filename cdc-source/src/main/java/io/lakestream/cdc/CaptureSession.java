@@ -79,8 +79,8 @@ final class CaptureSession
           registered.table(),
           registered.live(),
           lookup,
-          !registered.captured().copied(),
-          registered.since());
+          new CaptureTables.Before(
+              !registered.captured().copied(), registered.since(), registered.added()));
       sourceTables.add(registered.table());
     }
     this.start = start;

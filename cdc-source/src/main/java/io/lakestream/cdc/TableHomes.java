@@ -7,8 +7,10 @@ import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.Generations;
 import io.lakestream.tables.ddl.LiveTable;
+import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +70,8 @@ final class TableHomes {
         name.schema(),
         name.table(),
         table.fingerprint(),
-        new CapturedTable.Progress(number, why, seen.print(), attempts + 1, false, List.of(), 0));
+        new CapturedTable.Progress(number, why, seen.print(), attempts + 1, false, List.of(), 0),
+        ColumnGrowth.remember(table, Map.of()));
   }
 
   /**
@@ -83,6 +86,30 @@ final class TableHomes {
       return copy.whole() || !copy.lastKey().isEmpty() ? Optional.empty() : Optional.of(table);
     }
     return table.fittedTo(written.get().definition());
+  }
+
+  /**
+   * Adds the new columns of a table in place.
+   *
+   * @param seen read behind the look at the table
+   * @return empty where that would not be exact
+   */
+  Optional<CapturedTable> grow(SourceTable now, CapturedTable table, TableCopy.Seen seen) {
+    Optional<LiveTable> written =
+        find(now.definition().name(), table.copy().generation())
+            .filter(live -> !live.generation().isBehind());
+    Optional<TableDefinition> grown =
+        written.flatMap(live -> ColumnGrowth.of(now, table, live.definition()));
+    if (grown.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> added = ColumnGrowth.added(grown.get(), table, now);
+    LOG.info("Adds columns in place: table={} columns={}", now.definition().name(), added);
+    // Before it is remembered: a crash in between finds a table that grew, and columns that are
+    // there already.
+    generations.extend(written.get(), grown.get());
+    return Optional.of(
+        table.grown(now.fingerprint(), ColumnGrowth.remember(now, table, added, seen)));
   }
 
   private Optional<LiveTable> find(TableName name, int generation) {

@@ -20,6 +20,7 @@ import io.lakestream.tables.system.CutLog;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +51,14 @@ final class TableRegistration {
    * A table that a session writes.
    *
    * @param since what every reading of its copy has seen; empty where the stream brings none of it
+   * @param added by column that was added in place: changes among that may come without it
    */
   record Registered(
-      SourceTable table, LiveTable live, CapturedTable captured, Optional<TableCopy.Seen> since) {}
+      SourceTable table,
+      LiveTable live,
+      CapturedTable captured,
+      Optional<TableCopy.Seen> since,
+      Map<String, TableCopy.Seen> added) {}
 
   /**
    * How a session begins.
@@ -71,7 +77,7 @@ final class TableRegistration {
   private final CaptureState state;
   private final TableHomes homes;
   private final Set<String> waiting = new TreeSet<>();
-  private TableCopy.Seen seen;
+  private TableCopy.Seen visible;
 
   TableRegistration(
       Source source,
@@ -197,10 +203,10 @@ final class TableRegistration {
   // What the readings of copies see that begin now. Asked for behind the look into the catalog: a
   // table that changes after that look differs from what is registered, and is found out.
   private TableCopy.Seen seen() {
-    if (seen == null) {
-      seen = connection.seenNow();
+    if (visible == null) {
+      visible = connection.seenNow();
     }
-    return seen;
+    return visible;
   }
 
   /** A table that the source does not have any more, or that cannot be captured as it is. */
@@ -224,11 +230,16 @@ final class TableRegistration {
     }
     String change = change(table, now);
     if (change.isEmpty()) {
-      return table;
+      return table.isPaused()
+          ? table
+          : table.grown(now.fingerprint(), ColumnGrowth.remember(now, table.growth().added()));
     }
-    return config.schemaChanges().areFollowed(table.display())
-        ? homes.begin(now, change, table.copy().attempts(), seen())
-        : table.paused(paused(table, change)).changed(change);
+    if (!config.schemaChanges().areFollowed(table.display())) {
+      return table.paused(paused(table, change)).changed(change);
+    }
+    return homes
+        .grow(now, table, seen())
+        .orElseGet(() -> homes.begin(now, change, table.copy().attempts(), seen()));
   }
 
   /** Why a table cannot be gone on with; empty where it can, or where it waits for somebody. */
@@ -256,7 +267,8 @@ final class TableRegistration {
             table.display(),
             state(entry, live.get()),
             entry.copied() ? "" : why(live.get(), entry));
-        registered.add(new Registered(fitted, live.get(), entry, since(entry, kept)));
+        registered.add(
+            new Registered(fitted, live.get(), entry, since(entry, kept), added(entry, kept)));
       }
     }
     for (CapturedTable table : captured.values()) {
@@ -280,11 +292,24 @@ final class TableRegistration {
   }
 
   private Optional<TableCopy.Seen> since(CapturedTable table, Optional<SourcePosition> kept) {
-    String text = table.copy().since();
-    return text.isEmpty()
+    return mayCome(table.copy().since(), kept);
+  }
+
+  private Map<String, TableCopy.Seen> added(CapturedTable table, Optional<SourcePosition> kept) {
+    Map<String, TableCopy.Seen> added = new HashMap<>();
+    table
+        .growth()
+        .added()
+        .forEach((column, text) -> mayCome(text, kept).ifPresent(seen -> added.put(column, seen)));
+    return added;
+  }
+
+  /** Empty where the source has been acknowledged beyond all of that. */
+  private Optional<TableCopy.Seen> mayCome(String text, Optional<SourcePosition> kept) {
+    TableCopy.Seen seen = source.parseSeen(text);
+    return kept.filter(k -> k.covers(seen.position())).isPresent()
         ? Optional.empty()
-        : Optional.of(source.parseSeen(text))
-            .filter(began -> kept.filter(k -> k.covers(began.position())).isEmpty());
+        : Optional.of(seen);
   }
 
   /** Creates a table where it is missing; empty where Fluss refuses it. */

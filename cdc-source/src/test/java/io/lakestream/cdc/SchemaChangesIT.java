@@ -108,6 +108,9 @@ class SchemaChangesIT {
           "alter table plain add column w int",
           "update plain set w = 5 where id = 5",
           "insert into plain values (1001, 1, 1)",
+          "begin; delete from plain where id = 9; alter table plain add column x date, add column y text;"
+              + " insert into plain values (1002, 1, null, '2024-01-01', repeat('y', 9000)); commit",
+          "update plain set v = 2 where id in (1002, 10)",
           "alter table dropped drop column note",
           "insert into dropped values (1001, 1)",
           "begin; alter table readded drop column note; alter table readded add column note int;"
@@ -133,7 +136,7 @@ class SchemaChangesIT {
           "insert into other values (1, 1)");
       awaitColumns("shapes", "constant", "id", "v", "w");
       awaitColumns("shapes", "volatile", "id", "v", "w");
-      awaitColumns("shapes", "plain", "id", "v", "w");
+      awaitColumns("shapes", "plain", "id", "v", "w", "x", "y");
       awaitColumns("shapes", "dropped", "id", "v");
       awaitColumns("shapes", "renamed", "id", "w");
       Cut cut = captured.awaitNow(engine);
@@ -145,13 +148,11 @@ class SchemaChangesIT {
             .hasSize(1);
       }
       captured.assertSame("public", "other", cut);
-      assertThat(
-              SharedFluss.tables()
-                  .find(new TableName("shapes", "public", "other"))
-                  .orElseThrow()
-                  .generation()
-                  .number())
-          .isEqualTo(1);
+      for (String inPlace : List.of("other", "plain")) {
+        assertThat(SharedFluss.tables().find(new TableName("shapes", "public", inPlace)))
+            .as(inPlace)
+            .hasValueSatisfying(live -> assertThat(live.generation().number()).isEqualTo(1));
+      }
     }
     try (CaptureEngine engine = CaptureEngine.start(config, SharedFluss.tables())) {
       SOURCE.run("shapes", "update constant set w = 'z' where id = 2");
@@ -221,9 +222,19 @@ class SchemaChangesIT {
         "create table unkeyed (id int primary key, v int)",
         "create table down (id int primary key, v int)",
         "create table down_recreated (id int primary key, v int)",
+        "create table grows_down (id int primary key, v int)",
+        "create table filled_down (id int primary key, v int)",
         "create table other (id int primary key, v int)");
     for (String table :
-        List.of("recreated", "swapped", "swapped_twin", "moved", "unkeyed", "down")) {
+        List.of(
+            "recreated",
+            "swapped",
+            "swapped_twin",
+            "moved",
+            "unkeyed",
+            "down",
+            "grows_down",
+            "filled_down")) {
       SOURCE.run("replaced", "insert into " + table + " select i, i from generate_series(1, 50) i");
     }
     SourceConfig config = SOURCE.config("replaced", "replaced");
@@ -278,6 +289,11 @@ class SchemaChangesIT {
         "update down set v = 'x' where id = 2",
         "alter table down add column w int not null default 5",
         "insert into down values (1001, 'y', 6)",
+        "update grows_down set v = 0 where id = 1",
+        "alter table grows_down add column w int",
+        "update grows_down set w = 5 where id = 2",
+        "alter table filled_down add column w text default random()::text",
+        "alter table filled_down alter column w drop default",
         "insert into down_recreated values (1, 1)",
         "drop table down_recreated",
         "create table down_recreated (id int primary key, v int)",
@@ -287,6 +303,10 @@ class SchemaChangesIT {
       Cut cut = captured.awaitNow(engine);
       captured.assertSame("public", "down", cut);
       captured.assertSame("public", "down_recreated", cut);
+      captured.assertSame("public", "grows_down", cut);
+      captured.assertSame("public", "filled_down", cut);
+      assertThat(SharedFluss.tables().find(new TableName("replaced", "public", "grows_down")))
+          .hasValueSatisfying(live -> assertThat(live.generation().number()).isEqualTo(1));
       captured.assertSame("public", "other", cut);
     }
   }

@@ -7,6 +7,7 @@ import io.lakestream.tables.schema.TableDefinition;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.fluss.row.GenericRow;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
@@ -33,9 +34,11 @@ public final class RowDecoder {
    * Resolves a schema.
    *
    * @param row schema of a row as Debezium hands it over
+   * @param mayLack tells of a column's name whether it is NULL in rows that come without it
    * @throws SchemaChangedException where it is not the schema that the table was registered with
    */
-  public static RowDecoder bind(SourceTable table, Schema row) throws SchemaChangedException {
+  public static RowDecoder bind(SourceTable table, Schema row, Predicate<String> mayLack)
+      throws SchemaChangedException {
     String problem = parameter(row, StreamField.PROBLEM);
     if (!problem.isEmpty()) {
       throw SchemaChangedException.problem(
@@ -47,6 +50,9 @@ public final class RowDecoder {
     for (int i = 0; i < fields.length; i++) {
       Column column = columns.get(i);
       Field field = row.field(column.name());
+      if (field == null && mayLack.test(column.name())) {
+        continue;
+      }
       if (field == null) {
         throw new SchemaChangedException("column %s was dropped or renamed", column.name());
       }
@@ -93,7 +99,7 @@ public final class RowDecoder {
     unchanged.clear();
     GenericRow decoded = new GenericRow(fields.length);
     for (int i = 0; i < fields.length; i++) {
-      Object value = row.get(fields[i]);
+      Object value = fields[i] == null ? null : row.get(fields[i]);
       if (value == null) {
         continue;
       }

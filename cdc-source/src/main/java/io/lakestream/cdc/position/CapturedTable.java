@@ -2,6 +2,7 @@ package io.lakestream.cdc.position;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What capture remembers of a table.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param change why what it holds can no longer be gone on with, as the middle of a sentence: it is
  *     to be copied anew as soon as it can be; empty where nothing stands in the way
  * @param copy of its rows
+ * @param growth what columns may be added to it in place
  */
 public record CapturedTable(
     String schema,
@@ -20,7 +22,23 @@ public record CapturedTable(
     String fingerprint,
     String pauseReason,
     String change,
-    Progress copy) {
+    Progress copy,
+    Growth growth) {
+  /**
+   * How the source keeps the table, and which columns were added in place.
+   *
+   * @param storage as {@code SourceTable.Storage} has its ID; empty where the source does not tell
+   * @param columnsEver number of columns that the table has ever had
+   * @param columns what the fingerprint says of them
+   * @param added by column that was added in place: what was visible then, as the source prints it.
+   *     Changes among that may come without the column, and it is NULL in them
+   */
+  public record Growth(String storage, int columnsEver, String columns, Map<String, String> added) {
+    public Growth {
+      added = Map.copyOf(added);
+    }
+  }
+
   /**
    * The copy of a table's rows into one of its generations in Fluss.
    *
@@ -59,8 +77,8 @@ public record CapturedTable(
 
   /** A table whose copy is still to begin. */
   public static CapturedTable toCopy(
-      String schema, String table, String fingerprint, Progress copy) {
-    return new CapturedTable(schema, table, fingerprint, "", "", copy);
+      String schema, String table, String fingerprint, Progress copy, Growth growth) {
+    return new CapturedTable(schema, table, fingerprint, "", "", copy, growth);
   }
 
   /** {@code <schema>.<table>}. */
@@ -85,17 +103,17 @@ public record CapturedTable(
 
   /** The same table, paused. */
   public CapturedTable paused(String reason) {
-    return new CapturedTable(schema, table, fingerprint, reason, change, copy);
+    return new CapturedTable(schema, table, fingerprint, reason, change, copy, growth);
   }
 
   /** The same table, to be copied anew. */
   public CapturedTable changed(String why) {
-    return new CapturedTable(schema, table, fingerprint, pauseReason, why, copy);
+    return new CapturedTable(schema, table, fingerprint, pauseReason, why, copy, growth);
   }
 
-  /** The same table with columns that were added in place. */
-  public CapturedTable extended(String newFingerprint) {
-    return new CapturedTable(schema, table, newFingerprint, "", "", copy);
+  /** The same table as the source has it now, columns that were added in place included. */
+  public CapturedTable grown(String newFingerprint, Growth newGrowth) {
+    return new CapturedTable(schema, table, newFingerprint, pauseReason, "", copy, newGrowth);
   }
 
   /** The same table, copied further. */
@@ -109,6 +127,6 @@ public record CapturedTable(
   }
 
   private CapturedTable with(Progress progress) {
-    return new CapturedTable(schema, table, fingerprint, pauseReason, change, progress);
+    return new CapturedTable(schema, table, fingerprint, pauseReason, change, progress, growth);
   }
 }

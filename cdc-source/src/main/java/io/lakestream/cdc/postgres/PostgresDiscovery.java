@@ -40,7 +40,8 @@ final class PostgresDiscovery {
         coalesce(array_to_string((i.indkey::int2[])[0:i.indnkeyatts - 1], ','), ''),
         has_schema_privilege(n.oid, 'USAGE') and has_table_privilege(c.oid, 'SELECT'),
         row_security_active(c.oid),
-        exists (select from pg_inherits h where h.inhparent = c.oid)
+        exists (select from pg_inherits h where h.inhparent = c.oid),
+        coalesce(pg_relation_filenode(c.oid), 0)::text, c.relnatts
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
       left join lateral (
@@ -58,7 +59,8 @@ final class PostgresDiscovery {
         format_type(a.atttypid, a.atttypmod), b.oid::bigint,
         case when b.typnamespace = 'pg_catalog'::regnamespace
           then b.typname else b.typnamespace::regnamespace::text || '.' || b.typname end,
-        b.typtype::text, d.typmod
+        b.typtype::text, d.typmod,
+        not (a.attnotnull or a.atthasdef or a.atthasmissing or a.attidentity <> '')
       from pg_attribute a
       cross join lateral (
         with recursive resolved(oid, typmod) as (
@@ -86,7 +88,9 @@ final class PostgresDiscovery {
       List<Integer> key,
       boolean readable,
       boolean rowSecurity,
-      boolean hasChildren) {
+      boolean hasChildren,
+      String fileNode,
+      int columnsEver) {
     String display() {
       return schema + "." + table;
     }
@@ -102,7 +106,8 @@ final class PostgresDiscovery {
       int baseType,
       String typeName,
       char typeKind,
-      int typeModifier) {
+      int typeModifier,
+      boolean startsNull) {
     private static final int HEADER = 4;
     private static final int SIGN = 0x400;
 
@@ -188,7 +193,9 @@ final class PostgresDiscovery {
             : java.util.Arrays.stream(key.split(",", -1)).map(Integer::valueOf).toList(),
         row.getBoolean(11),
         row.getBoolean(12),
-        row.getBoolean(13));
+        row.getBoolean(13),
+        row.getString(14),
+        row.getInt(15));
   }
 
   private static Attribute attribute(ResultSet row) throws SQLException {
@@ -202,7 +209,8 @@ final class PostgresDiscovery {
         (int) row.getLong(7),
         row.getString(8),
         row.getString(9).charAt(0),
-        row.getInt(10));
+        row.getInt(10),
+        row.getBoolean(11));
   }
 
   private void add(Relation relation) {
@@ -352,6 +360,13 @@ final class PostgresDiscovery {
           .append(' ')
           .append(attribute.typeMark());
     }
+    Set<String> startNull =
+        attributes.stream()
+            .filter(Attribute::startsNull)
+            .map(Attribute::name)
+            .collect(Collectors.toSet());
+    var storage =
+        new SourceTable.Storage(r.fileNode(), r.columnsEver(), fingerprint.toString(), startNull);
     fingerprint.append(" key ").append(r.key());
     TableDefinition definition =
         new TableDefinition(
@@ -360,7 +375,8 @@ final class PostgresDiscovery {
             r.key().stream().map(number -> name(attributes, number)).toList(),
             config.buckets());
     definition.name().toFluss(); // a name that Fluss cannot spell is refused here
-    return new SourceTable(definition, sourceColumns, r.keyIsPrimary(), fingerprint.toString());
+    return new SourceTable(
+        definition, sourceColumns, r.keyIsPrimary(), fingerprint.toString(), storage);
   }
 
   private static String name(List<Attribute> attributes, int number) {

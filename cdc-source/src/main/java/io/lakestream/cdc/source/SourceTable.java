@@ -5,6 +5,7 @@ import io.lakestream.tables.schema.TableDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A table of the source that can be captured, with what only the source knows of it.
@@ -14,12 +15,14 @@ import java.util.Optional;
  * @param hasPrimaryKey false where the key is that of another unique index
  * @param fingerprint changes whenever the table becomes another one or its columns or key do, even
  *     where every name and type stays the same
+ * @param storage tells whether columns that were added are NULL in all rows from before
  */
 public record SourceTable(
     TableDefinition definition,
     List<SourceColumn> columns,
     boolean hasPrimaryKey,
-    String fingerprint) {
+    String fingerprint,
+    Storage storage) {
   /**
    * A column as the source knows it.
    *
@@ -30,13 +33,30 @@ public record SourceTable(
    */
   public record SourceColumn(String streamType, String castType) {}
 
+  /**
+   * How the source keeps the rows of a table.
+   *
+   * @param id changes whenever the rows may have been written anew without a trace in the log;
+   *     empty where the source does not tell
+   * @param columnsEver number of columns that the table has ever had, dropped ones included
+   * @param columns what the fingerprint says of the columns, one behind the other
+   * @param startNull names of the columns that are NULL in every row from before them
+   */
+  public record Storage(String id, int columnsEver, String columns, Set<String> startNull) {
+    static final Storage UNTOLD = new Storage("", 0, "", Set.of());
+
+    public Storage {
+      startNull = Set.copyOf(startNull);
+    }
+  }
+
   public SourceTable {
     columns = List.copyOf(columns);
   }
 
   /** A table with a primary key. */
   public SourceTable(TableDefinition definition, List<SourceColumn> columns, String fingerprint) {
-    this(definition, columns, true, fingerprint);
+    this(definition, columns, true, fingerprint, Storage.UNTOLD);
   }
 
   /**
@@ -64,7 +84,8 @@ public record SourceTable(
                 definition.name(), inOrder, definition.primaryKey(), held.buckets()),
             sourceColumns,
             hasPrimaryKey,
-            fingerprint));
+            fingerprint,
+            storage));
   }
 
   /** {@code <schema>.<table>}. */

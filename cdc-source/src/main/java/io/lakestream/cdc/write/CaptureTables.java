@@ -44,27 +44,21 @@ public final class CaptureTables implements AutoCloseable {
   }
 
   /**
-   * Adds a table to write.
+   * What was done with a table before a session.
    *
-   * @param copying true where its rows are still to be copied, or some of them
+   * @param copying true where rows of it are still to be copied
    * @param since what every reading of its copy has seen, where the source may send changes of that
+   * @param added by column that was added in place: what was visible then, where the source may
+   *     send changes of that
    */
-  public void add(
-      SourceTable table,
-      LiveTable live,
-      MissingValues missingValues,
-      boolean copying,
-      Optional<TableCopy.Seen> since) {
+  public record Before(
+      boolean copying, Optional<TableCopy.Seen> since, Map<String, TableCopy.Seen> added) {}
+
+  /** Adds a table to write. */
+  public void add(SourceTable table, LiveTable live, MissingValues missingValues, Before before) {
     boolean hasHoles = progress.holes().contains(table.display());
     TableCapture capture =
-        new TableCapture(
-            tables,
-            table,
-            live,
-            pending,
-            missingValues,
-            hasHoles,
-            new TableCapture.CopyStart(copying, since));
+        new TableCapture(tables, table, live, pending, missingValues, hasHoles, before);
     bySchema
         .computeIfAbsent(table.definition().name().schema(), schema -> new HashMap<>())
         .put(table.definition().name().table(), capture);

@@ -51,7 +51,7 @@ final class RecordShapes {
       if (capture.isPresent() && leavesOut(capture.get(), change)) {
         return RecordShape.IGNORED;
       }
-      shape = capture.isPresent() ? resolve(capture.get(), envelope) : RecordShape.IGNORED;
+      shape = capture.isPresent() ? resolve(capture.get(), change, envelope) : RecordShape.IGNORED;
       shapes.put(change.valueSchema(), shape);
     }
     boolean applied =
@@ -76,10 +76,15 @@ final class RecordShapes {
         .filter(capture -> !capture.isPaused());
   }
 
-  private RecordShape resolve(TableCapture capture, Struct envelope) throws TableChangedException {
+  private RecordShape resolve(TableCapture capture, SourceRecord change, Struct envelope)
+      throws TableChangedException {
     SourceTable table = capture.table();
     try {
-      RowDecoder decoder = RowDecoder.bind(table, envelope.schema().field("after").schema());
+      RowDecoder decoder =
+          RowDecoder.bind(
+              table,
+              envelope.schema().field("after").schema(),
+              column -> capture.isFromBefore(column, source.changeMark(change)));
       if (!tables.isUnchanged(table)) {
         throw new SchemaChangedException("its columns or its key changed, or it was made anew");
       }

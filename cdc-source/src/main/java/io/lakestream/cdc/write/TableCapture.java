@@ -11,6 +11,7 @@ import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.KeyCodec;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.fluss.row.GenericRow;
@@ -39,6 +40,7 @@ final class TableCapture implements AutoCloseable {
   // What every reading of the copy has seen, until the stream is past it: those changes may be from
   // before the table had this shape, and the copy has what came of them.
   private TableCopy.Seen since;
+  private final Map<String, TableCopy.Seen> added;
   // Set while single rows are read from the source beside the stream.
   private CopyFilter reading;
   // Set while the table is copied.
@@ -50,14 +52,6 @@ final class TableCapture implements AutoCloseable {
   private final LongAdder deletes = new LongAdder();
   private final LongAdder quarantined = new LongAdder();
 
-  /**
-   * Where the copy of a table stands when a session begins.
-   *
-   * @param copying true where rows are still to be copied
-   * @param since what every reading of the copy has seen; empty once the source sends none of that
-   */
-  record CopyStart(boolean copying, Optional<TableCopy.Seen> since) {}
-
   TableCapture(
       FlussTables tables,
       SourceTable table,
@@ -65,7 +59,7 @@ final class TableCapture implements AutoCloseable {
       PendingWrites pending,
       MissingValues missingValues,
       boolean hasHoles,
-      CopyStart start) {
+      CaptureTables.Before before) {
     this.tables = tables;
     this.pending = pending;
     this.table = table;
@@ -73,8 +67,9 @@ final class TableCapture implements AutoCloseable {
     this.writer = new TableWriter(tables, live, pending);
     this.missingValues = missingValues;
     this.hasHoles = hasHoles;
-    this.copy = start.copying() ? new CopyFilter(KeyCodec.of(live.definition())) : null;
-    this.since = start.since().orElse(null);
+    this.copy = before.copying() ? new CopyFilter(KeyCodec.of(live.definition())) : null;
+    this.since = before.since().orElse(null);
+    this.added = before.added();
     List<Column> columns = live.definition().columns();
     this.getters = new InternalRow.FieldGetter[columns.size()];
     for (int i = 0; i < getters.length; i++) {
@@ -103,6 +98,15 @@ final class TableCapture implements AutoCloseable {
   /** True where the copy of the table has a change, so that it must not be applied. */
   boolean leavesOut(long changeMark) {
     return since != null && since.includes(changeMark);
+  }
+
+  /**
+   * True where a change may come without a column: the column was added later, and is NULL in every
+   * row from before it.
+   */
+  boolean isFromBefore(String column, long changeMark) {
+    TableCopy.Seen seen = added.get(column);
+    return seen != null && seen.includes(changeMark);
   }
 
   /** The stream is at a cut at {@code position}, which holds everything before it. */

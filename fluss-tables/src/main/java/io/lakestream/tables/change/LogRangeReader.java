@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.scanner.ScanRecord;
@@ -18,6 +19,7 @@ import org.apache.fluss.client.table.scanner.log.ScanRecords;
 import org.apache.fluss.exception.FetchException;
 import org.apache.fluss.exception.LogOffsetOutOfRangeException;
 import org.apache.fluss.metadata.TableBucket;
+import org.apache.fluss.row.ProjectedRow;
 
 /**
  * Reads given ranges of a table's log, each bucket to its stop offset and not further.
@@ -26,16 +28,21 @@ import org.apache.fluss.metadata.TableBucket;
  * beyond the end of the log. For one thread.
  */
 public final class LogRangeReader implements AutoCloseable {
+  private static final int FIRST_SCHEMA = 1;
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final String table;
   private final long tableId;
   private final LogScanner scanner;
   private final Duration patience;
+  // To be picked here, where the server does not.
+  private final Optional<int[]> columns;
   // Buckets that have not reached their stop offset.
   private final Map<Integer, Long> stops = new TreeMap<>();
 
-  private LogRangeReader(String table, long tableId, LogScanner scanner, Duration patience) {
+  private LogRangeReader(
+      String table, long tableId, LogScanner scanner, Duration patience, Optional<int[]> columns) {
+    this.columns = columns;
     this.table = table;
     this.tableId = tableId;
     this.scanner = scanner;
@@ -51,27 +58,41 @@ public final class LogRangeReader implements AutoCloseable {
    */
   public static LogRangeReader open(
       Table table, Map<Integer, OffsetRange> ranges, Duration patience) {
-    return open(table, table.newScan().createLogScanner(), ranges, patience);
+    return open(table, table.newScan().createLogScanner(), ranges, patience, Optional.empty());
   }
 
   /**
-   * Starts reading some columns only; the server sends no others.
+   * Starts reading some columns only; the server sends no others, unless columns were added to the
+   * table.
    *
    * @param columns indexes of the columns, in the order that the rows shall have
    */
   public static LogRangeReader open(
       Table table, Map<Integer, OffsetRange> ranges, Duration patience, int[] columns) {
-    return open(table, table.newScan().project(columns).createLogScanner(), ranges, patience);
+    // The server refuses to project entries from before a column was added.
+    return table.getTableInfo().getSchemaId() > FIRST_SCHEMA
+        ? open(table, table.newScan().createLogScanner(), ranges, patience, Optional.of(columns))
+        : open(
+            table,
+            table.newScan().project(columns).createLogScanner(),
+            ranges,
+            patience,
+            Optional.empty());
   }
 
   private static LogRangeReader open(
-      Table table, LogScanner scanner, Map<Integer, OffsetRange> ranges, Duration patience) {
+      Table table,
+      LogScanner scanner,
+      Map<Integer, OffsetRange> ranges,
+      Duration patience,
+      Optional<int[]> columns) {
     LogRangeReader reader =
         new LogRangeReader(
             table.getTableInfo().getTablePath().toString(),
             table.getTableInfo().getTableId(),
             scanner,
-            patience);
+            patience,
+            columns);
     ranges.forEach(
         (bucket, range) -> {
           if (!range.isEmpty()) {
@@ -125,12 +146,20 @@ public final class LogRangeReader implements AutoCloseable {
     List<ScanRecord> inside = new ArrayList<>(records.size());
     for (ScanRecord change : records) {
       if (change.logOffset() < stop) {
-        inside.add(change);
+        inside.add(columns.map(picked -> pick(change, picked)).orElse(change));
       }
     }
     if (!inside.isEmpty()) {
       changes.put(bucket, inside);
     }
+  }
+
+  private static ScanRecord pick(ScanRecord change, int[] columns) {
+    return new ScanRecord(
+        change.logOffset(),
+        change.timestamp(),
+        change.getChangeType(),
+        ProjectedRow.from(columns).replaceRow(change.getRow()));
   }
 
   // By position, not by record: the last offsets of a range may hold no record at all.

@@ -242,6 +242,16 @@ public final class Generations {
                     table.path()));
   }
 
+  /**
+   * True where a table has the columns that it had when it was found. Columns are added before any
+   * row has them: whoever has read rows and finds this true has read none with others.
+   */
+  public boolean hasSameColumns(LiveTable table) {
+    return at(table.path())
+        .filter(now -> now.tableId() == table.tableId() && now.schemaId() == table.schemaId())
+        .isPresent();
+  }
+
   /** Drops a generation with all of its data in Fluss; the lake table stays. */
   public void drop(LiveTable table) {
     drop(table.path());

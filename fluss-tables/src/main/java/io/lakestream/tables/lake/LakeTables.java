@@ -1,17 +1,23 @@
 package io.lakestream.tables.lake;
 
+import io.lakestream.tables.ddl.DefinitionJson;
 import io.lakestream.tables.ddl.LiveTable;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.ErrorText;
 import io.lakestream.tables.error.LakestreamException;
+import io.lakestream.tables.schema.Column;
+import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
@@ -59,15 +65,16 @@ public final class LakeTables implements AutoCloseable {
   }
 
   /**
-   * Loads the lake table of a Fluss table that exists, and creates it where it is missing. Where
-   * the lake holds another Fluss table of the same name (it was dropped and created again), the
-   * lake table is replaced: same name, new schema, no current rows; its history stays.
+   * Loads the lake table of a Fluss table that exists, creates it where it is missing, and adds
+   * columns that the Fluss table got since. Where the lake holds another Fluss table of the same
+   * name (it was dropped and created again), the lake table is replaced: same name, new schema, no
+   * current rows; its history stays.
    */
   public Table ensure(LiveTable table) {
     TableName name = table.definition().name();
     Table lake = find(name).orElseGet(() -> create(table));
     if (holds(lake, table)) {
-      return lake;
+      return extend(lake, table.definition());
     }
     Schema schema = LakeLayout.schema(table.definition());
     catalog
@@ -79,6 +86,28 @@ public final class LakeTables implements AutoCloseable {
         .commitTransaction();
     LOG.info("Replaced lake table: table={} tableId={}", name, table.tableId());
     return catalog.loadTable(name.toIceberg());
+  }
+
+  // Old files have no values of the new columns, and read as NULL there, as the old rows do.
+  private static Table extend(Table lake, TableDefinition definition) {
+    List<Column> added =
+        definition.columns().stream()
+            .filter(column -> lake.schema().findField(column.name()) == null)
+            .toList();
+    if (added.isEmpty()) {
+      return lake;
+    }
+    Transaction transaction = lake.newTransaction();
+    UpdateSchema update = transaction.updateSchema();
+    added.forEach(column -> update.addColumn(column.name(), column.type().toIceberg()));
+    update.commit();
+    transaction
+        .updateProperties()
+        .set(LakeLayout.DEFINITION_PROPERTY, DefinitionJson.write(definition))
+        .commit();
+    transaction.commitTransaction();
+    LOG.info("Added columns to lake table: table={} columns={}", definition.name(), added.size());
+    return lake;
   }
 
   /** True where the lake table holds the log of this very Fluss table. */

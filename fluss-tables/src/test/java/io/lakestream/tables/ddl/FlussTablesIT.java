@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.tables.change.Cut;
+import io.lakestream.tables.change.LogRangeReader;
+import io.lakestream.tables.change.OffsetRange;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -12,14 +14,19 @@ import io.lakestream.tables.fixture.SharedFluss;
 import io.lakestream.tables.fixture.TableWriter;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.scanner.ScanRecord;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableDescriptor;
 import org.apache.fluss.metadata.TablePath;
+import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.server.zk.data.ZkData;
 import org.apache.fluss.types.DataTypes;
 import org.junit.jupiter.api.Test;
@@ -198,7 +205,7 @@ class FlussTablesIT {
             "more int",
             "last date");
     try (TableWriter writer = TableWriter.open(tables, before)) {
-      writer.upsert(1L, null, "x").flush();
+      writer.upsert(1L, null, "x").upsert(3L, null, "z").flush();
     }
     LiveTable after = tables.generations().extend(before, definition);
     assertThat(after.definition()).isEqualTo(definition);
@@ -206,9 +213,43 @@ class FlussTablesIT {
     assertThat(after.schemaId()).isGreaterThan(before.schemaId());
     assertThat(tables.generations().extend(after, definition)).isEqualTo(after);
     try (TableWriter writer = TableWriter.open(tables, after)) {
-      writer.upsert(2L, null, "y", 5, null).flush();
+      writer.upsert(2L, null, "y", 5, null).upsert(3L, null, "zz", 6, null).flush();
+      writer.delete(1L).flush();
     }
     assertThat(tables.rowCount(after)).isEqualTo(2);
+    assertThat(log(after, new int[] {0, 1, 2, 3, 4}))
+        .containsExactly(
+            "+I 1 x null", "+I 3 z null", "+I 2 y 5", "-U 3 z null", "+U 3 zz 6", "-D 1 x null");
+    assertThat(log(after, new int[] {0, 2, 3})).isEqualTo(log(after, new int[] {0, 1, 2, 3, 4}));
+  }
+
+  private List<String> log(LiveTable live, int[] columns) {
+    List<String> changes = new ArrayList<>();
+    int text = columns.length == 3 ? 1 : 2;
+    Table table = tables.openTable(live.path());
+    try (LogRangeReader reader =
+        LogRangeReader.open(
+            table,
+            Map.of(0, new OffsetRange(0, tables.endOffsets(live.path(), 1).get(0))),
+            Duration.ofSeconds(20),
+            columns)) {
+      while (!reader.isFinished()) {
+        for (ScanRecord change : reader.poll().getOrDefault(0, List.of())) {
+          InternalRow row = change.getRow();
+          changes.add(
+              change.getChangeType().shortString()
+                  + " "
+                  + row.getLong(0)
+                  + " "
+                  + row.getString(text)
+                  + " "
+                  + (row.isNullAt(text + 1) ? null : row.getInt(text + 1)));
+        }
+      }
+    } finally {
+      FlussCalls.close(table, "the test's table");
+    }
+    return changes;
   }
 
   @Test

@@ -299,7 +299,16 @@ final class TableLane {
     RoundCommit commit = round.toCommit(table.tableId(), epoch);
     LaneHead base = round.base();
     host.call(
-        () -> new Committed(committer.commit(base.table(), commit), LaneHead.of(base.table())),
+        () -> {
+          // The readers have read all of the round by now: had the table got columns before that,
+          // some rows might lack their values.
+          if (!host.fluss().generations().hasSameColumns(table)) {
+            LakeCommitter.deleteFiles(base.table(), commit.dataFiles(), commit.vectors());
+            return new Committed(
+                new CommitOutcome.Refused("the table's columns changed, or it is gone"), base);
+          }
+          return new Committed(committer.commit(base.table(), commit), LaneHead.of(base.table()));
+        },
         done -> {
           busy = false;
           Round ended = round;
