@@ -259,13 +259,15 @@ public final class BatchWriter {
     }
   }
 
-  // Nobody asks for the mark of a change to a table that is not copied.
+  // Nobody asks for the mark of a change to a table that nothing is read of beside the stream.
   private long mark(RecordShape shape, SourceRecord change) {
-    if (!shape.capture().isCopying()) {
+    if (!shape.capture().isReadBeside()) {
       return 0;
     }
     long mark = source.changeMark(change);
-    marks.add(mark);
+    if (shape.capture().isCopying()) {
+      marks.add(mark);
+    }
     return mark;
   }
 

@@ -174,6 +174,11 @@ final class TableCapture implements AutoCloseable {
     reading = new CopyFilter(KeyCodec.of(live.definition()));
   }
 
+  /** True while rows of the table are read from the source beside its stream. */
+  boolean isReadBeside() {
+    return copy != null || reading != null;
+  }
+
   void endReading() {
     reading = null;
   }

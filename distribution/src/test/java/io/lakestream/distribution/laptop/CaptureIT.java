@@ -5,16 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.cdc.CaptureEngine;
 import io.lakestream.cdc.CaptureStatus;
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.distribution.cli.StatusReport;
 import io.lakestream.distribution.config.ConfigReader;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.config.SourceSettings;
+import io.lakestream.distribution.verify.SourceReader;
+import io.lakestream.distribution.verify.UnionView;
+import io.lakestream.distribution.verify.Verifier;
+import io.lakestream.distribution.verify.VerifyReport;
+import io.lakestream.distribution.verify.View;
+import io.lakestream.tables.schema.TableDefinition;
+import io.lakestream.tables.schema.TableName;
+import io.lakestream.union.UnionReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,19 +92,93 @@ class CaptureIT {
     assertThat(shop.state()).isEqualTo("STREAMING");
     assertThat(shop.position()).contains("/");
     assertThat(shop.lagMs()).isBetween(0L, 60_000L);
-    assertThat(report.tables())
+    List<StatusReport.Table> tables =
+        report.tables().stream().filter(table -> table.source().equals("shop")).toList();
+    assertThat(tables)
         .extracting(StatusReport.Table::name)
         .containsExactly("public.good", "public.keyless", "public.odd");
-    StatusReport.Table good = report.tables().get(0);
+    StatusReport.Table good = tables.get(0);
     assertThat(good.state()).isEqualTo("LIVE");
     assertThat(good.rows()).isEqualTo(100);
     assertThat(good.tailRows()).isZero();
     assertThat(good.lakeSnapshotId()).isPositive();
     assertThat(good.lakeAgeMs()).isNotNegative();
-    StatusReport.Table odd = report.tables().get(2);
+    StatusReport.Table odd = tables.get(2);
     assertThat(odd.state()).isEqualTo("REFUSED");
     assertThat(odd.reason()).contains("public.odd").contains("place").contains("double");
     assertThat(odd.rows()).isNull();
+  }
+
+  @Test
+  void viewAndLakeFollowColumnsThatAreAddedInPlaceAndTablesThatAreRebuilt() throws Exception {
+    sql("CREATE SCHEMA shapes");
+    sql("CREATE TABLE shapes.grows (id int PRIMARY KEY, v int)");
+    sql("CREATE TABLE shapes.rebuilt (id int PRIMARY KEY, v int)");
+    sql("INSERT INTO shapes.grows SELECT i, i FROM generate_series(1, 50) i");
+    sql("INSERT INTO shapes.rebuilt SELECT i, i FROM generate_series(1, 50) i");
+    SourceSettings source = source("user: postgres, tables: ['shapes.*']");
+    CaptureEngine engine = instance.capture("shapes", source);
+    try (Instance outside = Instance.open(folder.resolve("data"))) {
+      assertSameAsSource(outside, List.of("id", "v"), List.of("id", "v"));
+      sql("UPDATE shapes.grows SET v = 0 WHERE id < 5");
+      sql("ALTER TABLE shapes.grows ADD COLUMN w text");
+      sql("UPDATE shapes.grows SET w = 'w' WHERE id IN (3, 30)");
+      sql("INSERT INTO shapes.grows VALUES (51, 51, 'new')");
+      sql("ALTER TABLE shapes.rebuilt ADD COLUMN w numeric(9,2) DEFAULT 1.5, DROP COLUMN v");
+      sql("UPDATE shapes.rebuilt SET w = 2 WHERE id = 2");
+      assertSameAsSource(outside, List.of("id", "v", "w"), List.of("id", "w"));
+      assertThat(
+              outside.tables().list().stream()
+                  .filter(live -> live.definition().name().source().equals("shapes"))
+                  .map(live -> live.generation().number()))
+          .containsExactly(1, 2);
+    }
+    assertThat(engine.failure()).isEmpty();
+  }
+
+  private static void assertSameAsSource(
+      Instance outside, List<String> grows, List<String> rebuilt) {
+    TableName first = new TableName("shapes", "shapes", "grows");
+    TableName second = new TableName("shapes", "shapes", "rebuilt");
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              assertThat(definition(outside, first).columnNames()).isEqualTo(grows);
+              assertThat(definition(outside, second).columnNames()).isEqualTo(rebuilt);
+              SourceConfig config = outside.source("shapes");
+              try (SourceConnection marks = SourceConnection.open(config);
+                  SourceReader rows = SourceReader.open(config);
+                  UnionReader reader = UnionReader.open(outside.tables(), outside.lake())) {
+                List<TableDefinition> tables =
+                    List.of(definition(outside, first), definition(outside, second));
+                List<View> views =
+                    List.of(
+                        new UnionView(reader, Optional::empty),
+                        new LakeOnly(outside.tables(), outside.lake()));
+                for (View view : views) {
+                  VerifyReport report =
+                      new Verifier(
+                              rows,
+                              marks::mark,
+                              view,
+                              folder.resolve("tmp"),
+                              Duration.ofSeconds(20))
+                          .verifyQuiet(tables);
+                  assertThat(report.tables())
+                      .allSatisfy(
+                          table -> {
+                            assertThat(table.differences()).isEmpty();
+                            assertThat(table.rows()).isGreaterThan(49);
+                          });
+                }
+              }
+            });
+  }
+
+  private static TableDefinition definition(Instance outside, TableName name) {
+    return outside.tables().find(name).orElseThrow().definition();
   }
 
   @Test

@@ -52,8 +52,9 @@ record LakeOnly(FlussTables tables, LakeTables lake) implements View {
     return LakeHead.find(table)
         .map(
             head ->
-                ends.entrySet().stream()
-                    .allMatch(end -> head.offsets().endOffset(end.getKey()) == end.getValue()))
+                head.offsets().tableId() == live.tableId()
+                    && ends.entrySet().stream()
+                        .allMatch(end -> head.offsets().endOffset(end.getKey()) == end.getValue()))
         .orElse(ends.values().stream().allMatch(end -> end == 0));
   }
 }
