@@ -82,7 +82,7 @@ public final class CaptureEngine implements AutoCloseable {
   public static CaptureEngine start(
       SourceConfig config, FlussTables tables, CaptureOptions options) {
     CaptureProgress progress = CaptureProgress.open(tables, config.name());
-    CaptureState state = CaptureState.open(config, tables);
+    CaptureState state = CaptureState.open(config, tables, options);
     CaptureEngine engine = new CaptureEngine(config, tables, progress, state, options);
     try {
       state.source(SourceState.STARTING);
@@ -121,6 +121,7 @@ public final class CaptureEngine implements AutoCloseable {
   }
 
   private void openSession() {
+    state.sessionOpened();
     TableRegistration.Start start;
     try (SourceConnection connection = source.connect()) {
       start = new TableRegistration(source, connection, tables, progress, state).register();
@@ -235,6 +236,7 @@ public final class CaptureEngine implements AutoCloseable {
         failures,
         pauseMs,
         failure);
+    state.sessionFailed();
     try {
       state.retrying(failure.getMessage());
       return closing.await(pauseMs, TimeUnit.MILLISECONDS);

@@ -44,6 +44,7 @@ final class CaptureSession
   private static final Duration STOP_PAUSE = Duration.ofMillis(20);
 
   private final CaptureProgress progress;
+  private final CaptureState state;
   private final CaptureTables tables;
   private final CutLog cuts;
   private final QuarantineLedger quarantine;
@@ -71,6 +72,7 @@ final class CaptureSession
       TableRegistration.Start start,
       CaptureOptions options) {
     this.progress = progress;
+    this.state = state;
     this.lookup = new SourceRowLookup(source, position -> this.barrier(position));
     this.tables = new CaptureTables(fluss, progress, lookup::current);
     List<SourceTable> sourceTables = new ArrayList<>();
@@ -169,6 +171,7 @@ final class CaptureSession
       for (RecordChangeEvent<SourceRecord> event : events) {
         records.add(event.record());
       }
+      state.received(records.size());
       Optional<SourceRecord> end = writer.write(records);
       // Only ends of transactions are acknowledged, so a restart reads whole transactions.
       acknowledgements.add(

@@ -11,11 +11,14 @@ import io.lakestream.tables.system.StateBoard;
 import io.lakestream.tables.system.StateBoard.SourceState;
 import io.lakestream.tables.system.StateBoard.TableState;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +40,7 @@ final class CaptureState implements CaptureListener, AutoCloseable {
 
   private final String source;
   private final StateBoard board;
+  private final LongConsumer flushes;
   private final Map<String, TableLine> tables = new TreeMap<>();
   private SourceState state = SourceState.STARTING;
   private String reason = "";
@@ -48,14 +52,21 @@ final class CaptureState implements CaptureListener, AutoCloseable {
   private Optional<SourcePosition> position = Optional.empty();
   private Instant sourceTime;
   private long cuts;
+  private final Map<String, CaptureStatus.Copied> copies = new HashMap<>();
+  private OptionalLong lagBytes = OptionalLong.empty();
+  private long uncutRows;
+  private long sessions;
+  private long failures;
+  private long progressNanos = System.nanoTime();
 
-  private CaptureState(String source, StateBoard board) {
+  private CaptureState(String source, StateBoard board, LongConsumer flushes) {
+    this.flushes = flushes;
     this.source = source;
     this.board = board;
   }
 
-  static CaptureState open(SourceConfig config, FlussTables tables) {
-    return new CaptureState(config.name(), StateBoard.open(tables));
+  static CaptureState open(SourceConfig config, FlussTables tables, CaptureOptions options) {
+    return new CaptureState(config.name(), StateBoard.open(tables), options.flushNanos());
   }
 
   /** A session failed and another follows: the reason stays until that one has written a cut. */
@@ -98,6 +109,38 @@ final class CaptureState implements CaptureListener, AutoCloseable {
       board.put(source, name, newState, why);
       LOG.info("Table state: table={}/{} state={} reason={}", source, name, newState, why);
     }
+  }
+
+  /** A chunk of a table was copied. */
+  synchronized void copied(String name, long rows, long estimatedRows) {
+    copies.put(name, new CaptureStatus.Copied(rows, estimatedRows));
+    progressNanos = System.nanoTime();
+  }
+
+  /** A session begins. */
+  synchronized void sessionOpened() {
+    sessions++;
+  }
+
+  /** A session failed, or could not begin. */
+  synchronized void sessionFailed() {
+    failures++;
+    uncutRows = 0;
+  }
+
+  /** Changes were taken from the stream. */
+  synchronized void received(int rows) {
+    uncutRows += rows;
+  }
+
+  /** The newest cut's position; empty before the first of this engine. */
+  synchronized Optional<SourcePosition> position() {
+    return position;
+  }
+
+  /** The source's log goes so far beyond the newest cut. */
+  synchronized void lagBytes(long bytes) {
+    lagBytes = OptionalLong.of(bytes);
   }
 
   /** How far the copy of a table is. */
@@ -155,6 +198,13 @@ final class CaptureState implements CaptureListener, AutoCloseable {
     position = Optional.of(cut.position());
     sourceTime = cut.sourceTime();
     cuts++;
+    progressNanos = System.nanoTime();
+    uncutRows = 0;
+  }
+
+  @Override
+  public void flushed(long nanos) {
+    flushes.accept(nanos);
   }
 
   @Override
@@ -186,9 +236,19 @@ final class CaptureState implements CaptureListener, AutoCloseable {
                         entry.getValue().state(),
                         entry.getValue().reason(),
                         changes.getOrDefault(entry.getKey(), TableChanges.NONE),
-                        quarantined.getOrDefault(entry.getKey(), 0L)))
+                        quarantined.getOrDefault(entry.getKey(), 0L),
+                        Optional.ofNullable(copies.get(entry.getKey()))))
             .toList();
-    return new CaptureStatus(source, state, reason, position, lag, lines, failure);
+    long idleMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - progressNanos);
+    return new CaptureStatus(
+        source,
+        state,
+        reason,
+        position,
+        new CaptureStatus.Lag(lag, lagBytes, uncutRows),
+        new CaptureStatus.Run(sessions, failures, cuts, idleMs),
+        lines,
+        failure);
   }
 
   @Override

@@ -97,6 +97,7 @@ final class SourceWatch implements AutoCloseable {
         source = SourceConnection.open(config);
       }
       source.mark();
+      state.position().ifPresent(position -> state.lagBytes(source.bytesSince(position)));
       if (System.nanoTime() - lookedAt > LOOK_EVERY.toNanos()) {
         lookedAt = System.nanoTime();
         look(source.discover());

@@ -121,6 +121,7 @@ final class TableCopier implements AutoCloseable {
           // After the rows are durable: a crash before this reads the chunk a second time.
           progress.update(table.display(), t -> t.copiedTo(lastKey, copied));
         }
+        state.copied(table.display(), rows, estimate);
         if (System.nanoTime() - shown > SHOW_EVERY_NANOS) {
           shown = System.nanoTime();
           show(table, rows, rows - from.copy().rows(), estimate, System.nanoTime() - began);

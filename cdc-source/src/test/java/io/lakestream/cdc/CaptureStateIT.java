@@ -32,7 +32,8 @@ class CaptureStateIT {
 
   @Test
   void theLastFailureStaysTheReasonUntilACutIsWrittenAgain() {
-    try (CaptureState state = CaptureState.open(CONFIG, SharedFluss.tables());
+    try (CaptureState state =
+            CaptureState.open(CONFIG, SharedFluss.tables(), CaptureOptions.DEFAULT);
         StateBoard board = StateBoard.open(SharedFluss.tables())) {
       state.source(SourceState.STARTING);
       assertShows(state, board, SourceState.STARTING, "");

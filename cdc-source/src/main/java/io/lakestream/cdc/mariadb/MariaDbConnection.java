@@ -13,10 +13,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.fluss.row.GenericRow;
 
 /** One JDBC connection to a MariaDB. For one thread. */
@@ -91,20 +91,37 @@ public final class MariaDbConnection implements SourceConnection {
   }
 
   @Override
+  public long bytesSince(SourcePosition position) {
+    BinlogPlace place = BinlogPlace.of(position);
+    long bytes = -place.offset();
+    boolean found = false;
+    for (Map.Entry<String, Long> file : binlogFiles().entrySet()) {
+      found |= file.getKey().equals(place.file());
+      bytes += found ? file.getValue() : 0;
+    }
+    return found ? Math.max(0, bytes) : 0;
+  }
+
+  /** Size of each binlog file, oldest first. */
+  private Map<String, Long> binlogFiles() {
+    Map<String, Long> files = new LinkedHashMap<>();
+    session
+        .list(
+            "list the binlog files",
+            "SHOW BINARY LOGS",
+            row -> Map.entry(row.getString(1), row.getLong(2)))
+        .forEach(file -> files.put(file.getKey(), file.getValue()));
+    return files;
+  }
+
+  @Override
   public Optional<String> findLoss(Optional<SourcePosition> acknowledged) {
     if (acknowledged.isEmpty()) {
       // Captured by a version that did not keep its first place.
       return Optional.of("the session before ended before its first acknowledgement");
     }
     BinlogPlace place = BinlogPlace.of(acknowledged.get());
-    Map<String, Long> files =
-        session
-            .list(
-                "list the binlog files",
-                "SHOW BINARY LOGS",
-                row -> Map.entry(row.getString(1), row.getLong(2)))
-            .stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    Map<String, Long> files = binlogFiles();
     Long size = files.get(place.file());
     if (size == null) {
       return Optional.of(

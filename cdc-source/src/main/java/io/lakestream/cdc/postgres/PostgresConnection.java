@@ -127,6 +127,11 @@ public final class PostgresConnection implements SourceConnection {
   }
 
   @Override
+  public long bytesSince(SourcePosition position) {
+    return Math.max(0, currentPosition().ordinal() - position.ordinal());
+  }
+
+  @Override
   public Optional<String> findLoss(Optional<SourcePosition> acknowledged) {
     return replication.findLoss(acknowledged);
   }

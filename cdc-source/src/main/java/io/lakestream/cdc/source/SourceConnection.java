@@ -57,6 +57,9 @@ public interface SourceConnection extends AutoCloseable {
   /** Where the source's log ends now. */
   SourcePosition currentPosition();
 
+  /** Bytes of the source's log behind {@code position}; 0 where that is not in its log. */
+  long bytesSince(SourcePosition position);
+
   /** What every reading sees that begins after the call. */
   TableCopy.Seen seenNow();
 

@@ -231,7 +231,10 @@ public final class BatchWriter {
 
   private void flush() {
     checkAlive();
-    stores.tables().pending().flush();
+    long began = System.nanoTime();
+    if (stores.tables().pending().flush()) {
+      stores.listener().flushed(System.nanoTime() - began);
+    }
     // Behind the rows: what is not listed is in the view.
     stores.quarantine().flush();
     cuts.moved(stores.tables().pending().takeEndOffsets());

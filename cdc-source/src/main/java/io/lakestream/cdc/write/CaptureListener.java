@@ -12,6 +12,9 @@ public interface CaptureListener {
 
   void cutWritten(Cut cut);
 
+  /** Rows became durable, which took so long in nanoseconds. */
+  void flushed(long nanos);
+
   /** A table is no longer written. */
   void paused(String table, String reason);
 }

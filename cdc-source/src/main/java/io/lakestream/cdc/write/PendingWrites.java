@@ -46,12 +46,13 @@ final class PendingWrites {
   /**
    * Waits until every write is durable.
    *
+   * @return false where there was nothing to wait for
    * @throws LakestreamException FLUSS_FAILED where one is not; nothing may be acknowledged then
    */
-  void flush() {
+  boolean flush() {
     flushes++;
     if (upserts.isEmpty() && deletes.isEmpty()) {
-      return;
+      return false;
     }
     // All writers of a connection share their batches, so that any of them flushes all.
     anyWriter.flush();
@@ -65,6 +66,7 @@ final class PendingWrites {
     }
     upserts.clear();
     deletes.clear();
+    return true;
   }
 
   /** End offsets that the writes since the last call reached, per bucket. */

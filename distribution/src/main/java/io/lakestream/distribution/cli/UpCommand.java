@@ -71,6 +71,7 @@ final class UpCommand implements Callable<Integer> {
       say("  lakestream tables" + option);
       say("  lakestream status" + option);
       say("  lakestream read TABLE --limit 10" + option);
+      say("Health and metrics of capture: " + instance.httpUrl());
       while (true) {
         instance.awaitFailure(WATCH_INTERVAL).ifPresent(UpCommand::fail);
         instance.captures().values().forEach(engine -> report(engine.status()));

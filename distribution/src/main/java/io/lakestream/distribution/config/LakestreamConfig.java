@@ -24,7 +24,9 @@ public record LakestreamConfig(
     DataSize minFreeSpace,
     Map<String, SourceSettings> sources,
     LakeSettings lake,
-    PortSettings ports) {
+    PortSettings ports,
+    HttpSettings http,
+    FlussSettings fluss) {
   public LakestreamConfig {
     sources = Collections.unmodifiableMap(new LinkedHashMap<>(sources));
     // The name becomes part of every table's name, which has rules of its own.
@@ -40,12 +42,12 @@ public record LakestreamConfig(
 
   /** All defaults, without a source. */
   public static LakestreamConfig defaults() {
-    return parse(null, null, null, null, null);
+    return parse(null, null, null, null, null, null, null);
   }
 
   /** The same with another data folder. */
   public LakestreamConfig withData(Path folder) {
-    return new LakestreamConfig(folder, minFreeSpace, sources, lake, ports);
+    return new LakestreamConfig(folder, minFreeSpace, sources, lake, ports, http, fluss);
   }
 
   @JsonCreator
@@ -54,12 +56,16 @@ public record LakestreamConfig(
       @JsonProperty("min-free-space") DataSize minFreeSpace,
       @JsonProperty("sources") Map<String, SourceSettings> sources,
       @JsonProperty("lake") LakeSettings lake,
-      @JsonProperty("ports") PortSettings ports) {
+      @JsonProperty("ports") PortSettings ports,
+      @JsonProperty("http") HttpSettings http,
+      @JsonProperty("fluss") FlussSettings fluss) {
     return new LakestreamConfig(
         Path.of(Objects.requireNonNullElse(data, "./data")),
         Objects.requireNonNullElse(minFreeSpace, DataSize.parse("500MB")),
         Objects.requireNonNullElse(sources, Map.of()),
         Objects.requireNonNullElse(lake, LakeSettings.defaults()),
-        Objects.requireNonNullElse(ports, PortSettings.defaults()));
+        Objects.requireNonNullElse(ports, PortSettings.defaults()),
+        Objects.requireNonNullElse(http, HttpSettings.defaults()),
+        Objects.requireNonNullElse(fluss, FlussSettings.none()));
   }
 }

@@ -5,6 +5,7 @@ import io.lakestream.distribution.cli.Version;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.config.PortSettings;
 import io.lakestream.distribution.config.SourceSettings;
+import io.lakestream.distribution.health.CaptureHttp;
 import io.lakestream.distribution.laptop.RunningParts.Layer;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
@@ -50,6 +51,7 @@ public final class LaptopInstance implements AutoCloseable {
 
   private DataFolder folder;
   private volatile Endpoints endpoints;
+  private CaptureHttp http;
   private FlussTables tables;
   private LakeTables lake;
   private EmbeddedPostgres17 postgres;
@@ -116,6 +118,11 @@ public final class LaptopInstance implements AutoCloseable {
     database.await();
 
     endpoints = describe(fluss, zookeeper, lakeConfig);
+    http =
+        parts.start(
+            Layer.FRONT,
+            "health and metrics",
+            () -> CaptureHttp.start(config.http(), captures::values));
     parts.start(Layer.FRONT, "endpoints", () -> publish(path));
     parts.start(
         Layer.FRONT,
@@ -210,7 +217,8 @@ public final class LaptopInstance implements AutoCloseable {
               Layer.STAGES,
               "capture of " + name,
               () ->
-                  CaptureEngine.start(Stages.source(name, source), tables, Stages.options(source)));
+                  CaptureEngine.start(
+                      Stages.source(name, source), tables, Stages.options(name, source, http)));
     } catch (LakestreamException e) {
       throw e;
     } catch (Exception e) {
@@ -237,6 +245,11 @@ public final class LaptopInstance implements AutoCloseable {
     return !failures.isEmpty() && failures.size() == captures.size()
         ? Optional.of(failures.get(0))
         : Optional.empty();
+  }
+
+  /** Where health and metrics of capture are served. */
+  public String httpUrl() {
+    return http.url();
   }
 
   /** The configuration it was started with. */

@@ -4,6 +4,7 @@ import io.lakestream.cdc.CaptureOptions;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.distribution.config.LakeSettings;
 import io.lakestream.distribution.config.SourceSettings;
+import io.lakestream.distribution.health.CaptureHttp;
 import io.lakestream.tables.lake.LakeConfig;
 import io.lakestream.tiering.TieringConfig;
 import io.lakestream.tiering.TieringJob;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** How the stages' own configurations follow from ours. */
-final class Stages {
+public final class Stages {
   private Stages() {}
 
   /**
@@ -21,7 +22,7 @@ final class Stages {
    * @throws io.lakestream.tables.error.LakestreamException INVALID_CONFIG where the password is not
    *     where the settings say
    */
-  static SourceConfig source(String name, SourceSettings settings) {
+  public static SourceConfig source(String name, SourceSettings settings) {
     return new SourceConfig(
         name,
         settings.type(),
@@ -39,8 +40,8 @@ final class Stages {
   }
 
   /** How the capture engine of a source runs. */
-  static CaptureOptions options(SourceSettings settings) {
-    return new CaptureOptions(settings.quarantineLimits());
+  public static CaptureOptions options(String name, SourceSettings settings, CaptureHttp http) {
+    return new CaptureOptions(settings.quarantineLimits(), http.flushes(name));
   }
 
   /**

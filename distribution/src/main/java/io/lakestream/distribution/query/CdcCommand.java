@@ -1,10 +1,11 @@
 package io.lakestream.distribution.query;
 
+import io.lakestream.distribution.serve.CdcRunCommand;
 import picocli.CommandLine.Command;
 
 @Command(
     name = "cdc",
-    description = "What to do with the capture of a running instance.",
+    description = "Capture: runs it as a process of its own, and what to do with one that runs.",
     footer = {
       "",
       "Examples:",
@@ -12,5 +13,5 @@ import picocli.CommandLine.Command;
       "  lakestream cdc quarantine list --data ./data",
       "  lakestream cdc resync --help"
     },
-    subcommands = {ResyncCommand.class, QuarantineCommand.class})
+    subcommands = {CdcRunCommand.class, ResyncCommand.class, QuarantineCommand.class})
 final class CdcCommand {}
