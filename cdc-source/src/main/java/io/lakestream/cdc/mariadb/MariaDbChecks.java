@@ -1,18 +1,17 @@
 package io.lakestream.cdc.mariadb;
 
+import io.lakestream.cdc.source.Requirement;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
-import io.lakestream.tables.error.LakestreamException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Checks that a server can be captured. */
 final class MariaDbChecks {
-  private static final Logger LOG = LoggerFactory.getLogger(MariaDbChecks.class);
   private static final int OLDEST_MAJOR = 10;
   private static final int OLDEST_MINOR = 6;
+  private static final String ANEW = ", and connect applications anew.";
 
   private record Server(
       String version,
@@ -32,35 +31,40 @@ final class MariaDbChecks {
     this.config = session.config();
   }
 
-  /**
-   * Checks version, binlog and the account's rights.
-   *
-   * @throws LakestreamException SOURCE_NOT_READY or SOURCE_REFUSED with the SQL that mends it
-   */
-  static void check(MariaDbSession session) {
+  /** Asks for version, binlog and the account's rights. */
+  static List<Requirement> list(MariaDbSession session) {
     MariaDbChecks checks = new MariaDbChecks(session);
-    checks.checkVersion();
-    Server server = checks.server();
-    checks.checkServer(server);
-    checks.checkRights();
-    LOG.info("Source is ready: source={} version={}", checks.config.name(), server.version());
+    Requirement version = checks.version();
+    if (!version.isMet()) {
+      return List.of(version); // it may not know the settings
+    }
+    List<Requirement> all = new ArrayList<>();
+    all.add(version);
+    checks.addSettings(checks.server(), all);
+    all.add(checks.rights());
+    return all;
   }
 
-  private void checkVersion() {
+  private Requirement version() {
     String version = session.one("read the version", "SELECT VERSION()", row -> row.getString(1));
-    if (!version.toLowerCase(Locale.ROOT).contains("mariadb")) {
-      throw notReady(
-          "its server is version %s and no MariaDB. MySQL is not captured yet: it does not tell at which place of its binlog a copy was read",
-          version);
-    }
+    boolean mariaDb = version.toLowerCase(Locale.ROOT).contains("mariadb");
     String[] parts = version.split("[.-]", -1);
     int major = Integer.parseInt(parts[0]);
     int minor = Integer.parseInt(parts[1]);
-    if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
-      throw notReady(
-          "its MariaDB is version %s, and Lakestream needs 10.6 or newer. Upgrade the server",
-          version);
-    }
+    boolean old = major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR);
+    return Requirement.of(
+        config.name(),
+        mariaDb && !old,
+        ErrorCode.SOURCE_NOT_READY,
+        "MariaDB",
+        "10.6 or newer",
+        version,
+        mariaDb
+            ? "its MariaDB is version " + version + ", and Lakestream needs 10.6 or newer"
+            : "its server is version " + version + " and no MariaDB",
+        mariaDb
+            ? "Upgrade the server."
+            : "MySQL is not captured yet: it does not tell at which place of its binlog a copy was read.");
   }
 
   private Server server() {
@@ -83,37 +87,56 @@ final class MariaDbChecks {
                 row.getString(8)));
   }
 
-  private void checkServer(Server server) {
-    if (!server.logs()) {
-      throw notReady(
-          "its server writes no binlog. Set log_bin and a server_id in the server's configuration and restart MariaDB");
-    }
-    if (!server.format().equalsIgnoreCase("ROW")) {
-      throw notReady(
-          "binlog_format is %s and must be ROW. Run SET GLOBAL binlog_format = 'ROW'; keep it in the server's configuration, and connect applications anew",
-          server.format());
-    }
-    if (!server.rowImage().equalsIgnoreCase("FULL")) {
-      throw notReady(
-          "binlog_row_image is %s and must be FULL. Run SET GLOBAL binlog_row_image = 'FULL'; keep it in the server's configuration, and connect applications anew",
-          server.rowImage());
-    }
-    if (!server.rowMetadata().equalsIgnoreCase("FULL")) {
-      throw notReady(
-          "binlog_row_metadata is %s and must be FULL, so that changes name their columns. Run SET GLOBAL binlog_row_metadata = 'FULL'; and keep it in the server's configuration",
-          server.rowMetadata());
-    }
-    if (server.compresses()) {
-      throw notReady(
-          "log_bin_compress is ON, and compressed events are not read yet. Run SET GLOBAL log_bin_compress = OFF; and keep it in the server's configuration");
-    }
-    if (!server.logsReplicated() && !server.replicated().isEmpty()) {
-      throw notReady(
-          "its server is a replica that does not log what it replicates. Set log_slave_updates = ON in the server's configuration and restart MariaDB, or capture its primary");
-    }
+  private void addSettings(Server server, List<Requirement> all) {
+    all.add(
+        setting(
+            server.logs(),
+            "log_bin",
+            "ON",
+            server.logs() ? "ON" : "OFF",
+            "its server writes no binlog",
+            "Set log_bin and a server_id in the server's configuration and restart MariaDB."));
+    all.add(global("binlog_format", "ROW", server.format(), ANEW));
+    all.add(global("binlog_row_image", "FULL", server.rowImage(), ANEW));
+    all.add(global("binlog_row_metadata", "FULL", server.rowMetadata(), "."));
+    boolean compresses = server.compresses();
+    all.add(
+        setting(
+            !compresses,
+            "log_bin_compress",
+            "OFF",
+            compresses ? "ON" : "OFF",
+            "log_bin_compress is ON, and compressed events are not read yet",
+            "Run SET GLOBAL log_bin_compress = OFF; and keep it in the server's configuration."));
+    boolean replica = !server.replicated().isEmpty();
+    all.add(
+        setting(
+            server.logsReplicated() || !replica,
+            "log_slave_updates",
+            "ON, on a replica",
+            (server.logsReplicated() ? "ON" : "OFF") + (replica ? ", a replica" : ", no replica"),
+            "its server is a replica that does not log what it replicates",
+            "Set log_slave_updates = ON in the server's configuration and restart MariaDB, or capture its primary."));
   }
 
-  private void checkRights() {
+  private Requirement global(String name, String required, String found, String end) {
+    return setting(
+        found.equalsIgnoreCase(required),
+        name,
+        required,
+        found,
+        name + " is " + found + " and must be " + required,
+        "Run SET GLOBAL %s = '%s'; and keep it in the server's configuration%s"
+            .formatted(name, required, end));
+  }
+
+  private Requirement setting(
+      boolean met, String name, String required, String found, String problem, String fix) {
+    return Requirement.of(
+        config.name(), met, ErrorCode.SOURCE_NOT_READY, name, required, found, problem, fix);
+  }
+
+  private Requirement rights() {
     List<String> grants = session.list("read the rights", "SHOW GRANTS", row -> row.getString(1));
     boolean all =
         grants.stream().anyMatch(grant -> grant.startsWith("GRANT ALL PRIVILEGES ON *.*"));
@@ -123,27 +146,28 @@ final class MariaDbChecks {
             .anyMatch(
                 grant ->
                     globally(grant, "BINLOG MONITOR") || globally(grant, "REPLICATION CLIENT"));
-    if (!all && !(reads && monitors)) {
-      String account =
-          session.one("read the account", "SELECT CURRENT_USER()", row -> row.getString(1));
-      throw new LakestreamException(
-          ErrorCode.SOURCE_REFUSED,
-          "Cannot capture source %s: user %s may not read the binlog. Run GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO %s;",
-          config.name(),
-          account,
-          MariaDbSql.account(account));
+    String account =
+        session.one("read the account", "SELECT CURRENT_USER()", row -> row.getString(1));
+    List<String> missing = new ArrayList<>();
+    if (!all && !reads) {
+      missing.add("REPLICATION SLAVE");
     }
+    if (!all && !monitors) {
+      missing.add("BINLOG MONITOR");
+    }
+    return Requirement.of(
+        config.name(),
+        missing.isEmpty(),
+        ErrorCode.SOURCE_REFUSED,
+        "user " + account,
+        "REPLICATION SLAVE, BINLOG MONITOR",
+        missing.isEmpty() ? "both" : "lacks " + String.join(", ", missing),
+        "user " + account + " may not read the binlog",
+        "Run GRANT REPLICATION SLAVE, BINLOG MONITOR ON *.* TO %s;"
+            .formatted(MariaDbSql.account(account)));
   }
 
   private static boolean globally(String grant, String right) {
     return grant.contains(" ON *.* ") && grant.contains(right);
-  }
-
-  private LakestreamException notReady(String what, Object... arguments) {
-    return new LakestreamException(
-        ErrorCode.SOURCE_NOT_READY,
-        "Cannot capture source %s: %s.",
-        config.name(),
-        String.format(Locale.ROOT, what, arguments));
   }
 }

@@ -2,6 +2,7 @@ package io.lakestream.cdc.mariadb;
 
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Requirement;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
@@ -11,6 +12,7 @@ import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,15 +43,28 @@ public final class MariaDbConnection implements SourceConnection {
   }
 
   @Override
-  public void check(boolean resumes) {
+  public List<Requirement> requirements(boolean resumes) {
+    List<Requirement> all = new ArrayList<>();
     if (!config.overrides().tables().isEmpty()) {
-      throw new LakestreamException(
-          ErrorCode.INVALID_CONFIG,
-          "Cannot capture source %s: the homes of its columns cannot be chosen yet where the source is a MariaDB. Remove columns from sources.%s.",
-          config.name(),
-          config.name());
+      all.add(
+          Requirement.of(
+              config.name(),
+              false,
+              ErrorCode.INVALID_CONFIG,
+              "table-settings",
+              "no columns",
+              "columns",
+              "the homes of its columns cannot be chosen yet where the source is a MariaDB",
+              "Remove columns from sources." + config.name() + "."));
     }
-    MariaDbChecks.check(session);
+    all.addAll(MariaDbChecks.list(session));
+    return all;
+  }
+
+  /** None: the server keeps nothing for us. */
+  @Override
+  public List<Requirement> preparations(Discovery found) {
+    return List.of();
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.lakestream.cdc.mariadb;
 
 import io.lakestream.cdc.source.Discovery;
-import io.lakestream.cdc.source.Refusal;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.SourceTable.SourceColumn;
+import io.lakestream.cdc.source.TableChecks;
 import io.lakestream.cdc.source.TablePatterns;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -90,13 +90,13 @@ final class MariaDbDiscovery {
   private final SourceConfig config;
   private final Set<String> charsets;
   private final Map<String, String> cascades;
-  private final List<SourceTable> tables = new ArrayList<>();
-  private final List<Refusal> refusals = new ArrayList<>();
+  private final TableChecks checks;
 
   private MariaDbDiscovery(MariaDbSession session, Map<String, String> cascades) {
     this.session = session;
     this.cascades = cascades;
     this.config = session.config();
+    this.checks = new TableChecks(config);
     this.charsets = Set.copyOf(Charsets.names(session));
   }
 
@@ -117,9 +117,7 @@ final class MariaDbDiscovery {
       throw discovery.nothing();
     }
     bySchema.forEach(discovery::add);
-    discovery.tables.sort(Comparator.comparing(t -> t.definition().name()));
-    discovery.refusals.sort(Comparator.comparing(Refusal::display));
-    return new Discovery(discovery.tables, discovery.refusals);
+    return discovery.checks.discovery();
   }
 
   private LakestreamException nothing() {
@@ -167,16 +165,17 @@ final class MariaDbDiscovery {
                 .collect(Collectors.groupingBy(Attribute::table)),
             keys(schema));
     for (Relation relation : relations) {
-      try {
-        List<Attribute> columns = catalog.columns().getOrDefault(relation.table(), List.of());
-        List<String> key = catalog.keys().getOrDefault(relation.table(), List.of());
-        checkRelation(relation, columns, key);
-        checkColumns(relation, columns);
-        checkKey(relation, columns, key);
-        tables.add(table(relation, columns, key));
-      } catch (LakestreamException e) {
-        refusals.add(new Refusal(relation.schema(), relation.table(), e.code(), e.getMessage()));
-      }
+      List<Attribute> columns = catalog.columns().getOrDefault(relation.table(), List.of());
+      List<String> key = catalog.keys().getOrDefault(relation.table(), List.of());
+      checks.add(
+          schema,
+          relation.table(),
+          table -> {
+            checkRelation(table, relation, columns, key);
+            checkColumns(table, relation, columns);
+            checkKey(table, columns, key);
+            return table(relation, columns, key);
+          });
     }
   }
 
@@ -189,37 +188,33 @@ final class MariaDbDiscovery {
                 Map.Entry::getKey, Collectors.mapping(Map.Entry::getValue, Collectors.toList())));
   }
 
-  private void checkRelation(Relation r, List<Attribute> columns, List<String> key) {
+  private void checkRelation(
+      TableChecks.Table t, Relation r, List<Attribute> columns, List<String> key) {
     boolean readable =
         !columns.isEmpty() && columns.stream().allMatch(c -> c.privileges().contains("select"));
     if (!readable) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_REFUSED,
-          "Cannot capture table %s: user %s may not read it. Run GRANT SELECT ON %s TO %s;",
-          r.display(),
-          config.user(),
-          MariaDbSql.name(r.schema(), r.table()),
-          MariaDbSql.literal(config.user()));
+      throw t.unreadable(
+          "user %s may not read it".formatted(config.user()),
+          "Run GRANT SELECT ON %s TO %s;"
+              .formatted(
+                  MariaDbSql.name(r.schema(), r.table()), MariaDbSql.literal(config.user())));
     }
-    refuseIf(
+    t.refuseIf(
         r.type().equals("SYSTEM VERSIONED"),
-        r,
         "it is system-versioned, and its changes also carry its history");
-    refuseIf(
+    t.refuseIf(
         !ENGINES.contains(r.engine()),
-        r,
         "its engine is %s, whose changes are not all in the binlog".formatted(r.engine()));
     if (key.isEmpty()) {
-      throw new LakestreamException(
+      throw t.refused(
           ErrorCode.MISSING_PRIMARY_KEY,
-          "Cannot capture table %s: it has no primary key. Add one in the source, or %s.",
-          r.display(),
-          exclude(r));
+          "it has no primary key",
+          "Add one in the source (ALTER TABLE %s ADD PRIMARY KEY (<columns>);),"
+              .formatted(MariaDbSql.name(r.schema(), r.table())));
     }
     String cascade = cascade(r);
-    refuseIf(
+    t.refuseIf(
         !cascade.isEmpty(),
-        r,
         "its foreign key %s changes rows by CASCADE or SET NULL, which MariaDB does not write into the binlog"
             .formatted(cascade));
   }
@@ -241,74 +236,48 @@ final class MariaDbDiscovery {
     return known;
   }
 
-  private void checkColumns(Relation r, List<Attribute> columns) {
+  private void checkColumns(TableChecks.Table t, Relation r, List<Attribute> columns) {
     Set<String> lowerCase = new HashSet<>();
     for (Attribute column : columns) {
-      refuseIf(
+      t.refuseIf(
           column.extra().toUpperCase(Locale.ROOT).contains("VIRTUAL GENERATED"),
-          r,
           "column %s is generated and virtual, and MariaDB does not keep its values"
               .formatted(column.name()));
-      refuseIf(
+      t.refuseIf(
           !lowerCase.add(column.name().toLowerCase(Locale.ROOT)),
-          r,
           "two columns are called %s but for upper and lower case".formatted(column.name()));
-      refuseIf(
+      t.refuseIf(
           column.columnType().contains("mariadb-5.3"),
-          r,
-          "column %s is in the format of MariaDB 5.3. Run ALTER TABLE %s FORCE; or"
-              .formatted(column.name(), MariaDbSql.name(r.schema(), r.table())));
-      refuseIf(
+          "column %s is in the format of MariaDB 5.3".formatted(column.name()),
+          "Run ALTER TABLE %s FORCE;".formatted(MariaDbSql.name(r.schema(), r.table())));
+      t.refuseIf(
           column.columnType().toUpperCase(Locale.ROOT).contains("COMPRESSED"),
-          r,
           "column %s is compressed, which is not read yet".formatted(column.name()));
-      refuseIf(
+      t.refuseIf(
           !column.charset().isEmpty() && !charsets.contains(column.charset()),
-          r,
-          "column %s has character set %s, which is not captured. Convert it to utf8mb4, or"
-              .formatted(column.name(), column.charset()));
+          "column %s has character set %s, which is not captured"
+              .formatted(column.name(), column.charset()),
+          "Convert it to utf8mb4,");
       if (MariaDbTypes.find(
               column.dataType(), column.unsigned(), column.precision(), column.scale())
           .isEmpty()) {
-        throw new LakestreamException(
+        throw t.refused(
             ErrorCode.UNSUPPORTED_COLUMN_TYPE,
-            "Cannot capture table %s: column %s has type %s, which has no exact home. Change the column, or %s.",
-            r.display(),
-            column.name(),
-            column.columnType(),
-            exclude(r));
+            "column %s has type %s, which has no exact home"
+                .formatted(column.name(), column.columnType()),
+            "Change the column,");
       }
     }
   }
 
-  private void checkKey(Relation r, List<Attribute> columns, List<String> key) {
+  private static void checkKey(TableChecks.Table t, List<Attribute> columns, List<String> key) {
     for (Attribute column : columns) {
       boolean inexact = column.dataType().equals("float") || column.dataType().equals("double");
-      refuseIf(
+      t.refuseIf(
           inexact && key.contains(column.name()),
-          r,
           "key column %s is a %s, and two of those may be equal and differ"
               .formatted(column.name(), column.dataType()));
     }
-  }
-
-  private void refuseIf(boolean condition, Relation r, String reason) {
-    if (condition) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_REFUSED,
-          "Cannot capture table %s: %s%s %s.",
-          r.display(),
-          reason,
-          reason.endsWith(" or") ? "" : ". To go on without it,",
-          exclude(r));
-    }
-  }
-
-  private String exclude(Relation r) {
-    return "exclude the table (sources.%s.exclude: ['%s'])"
-        .formatted(
-            config.name(),
-            TablePatterns.exactly(r.schema()) + "." + TablePatterns.exactly(r.table()));
   }
 
   // The order of the columns and the labels of an enum are no part of the fingerprint: the log
@@ -333,7 +302,6 @@ final class MariaDbDiscovery {
     TableDefinition definition =
         new TableDefinition(
             new TableName(config.name(), r.schema(), r.table()), columns, key, config.buckets());
-    definition.name().toFluss(); // a name that Fluss cannot spell is refused here
     return new SourceTable(definition, sourceColumns, shape + " key " + key);
   }
 }

@@ -1,14 +1,13 @@
 package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.Requirement;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
-import io.lakestream.tables.error.LakestreamException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.List;
+import java.util.Optional;
 
 /** Checks that a server can be captured, before anything is created in it or in Fluss. */
 final class PostgresChecks {
-  private static final Logger LOG = LoggerFactory.getLogger(PostgresChecks.class);
   private static final int OLDEST_VERSION = 140_000;
 
   private record Server(
@@ -29,23 +28,22 @@ final class PostgresChecks {
   }
 
   /**
-   * Checks version, wal_level, the role's rights, and that a slot and a WAL sender are free.
+   * Asks for version, wal_level, the role's rights, a replication slot and a free WAL sender.
    *
+   * @param slot our replication slot; empty where there is none
    * @param needsSlot true where a replication slot has to be created
-   * @throws LakestreamException SOURCE_NOT_READY or SOURCE_REFUSED with the SQL that mends it
    */
-  static void check(PostgresConnection source, boolean needsSlot) {
+  static List<Requirement> list(
+      PostgresConnection source, Optional<String> slot, boolean needsSlot) {
     PostgresChecks checks = new PostgresChecks(source);
     Server server = checks.server();
-    checks.checkServer(server);
-    checks.checkRole();
-    checks.checkRoom(server, needsSlot);
-    LOG.info(
-        "Source is ready: source={} version={} slotsUsed={} sendersUsed={}",
-        checks.config.name(),
-        server.version(),
-        server.slotsUsed(),
-        server.sendersUsed());
+    return List.of(
+        checks.version(server),
+        checks.primary(server),
+        checks.walLevel(server),
+        checks.role(),
+        checks.slot(server, slot, needsSlot),
+        checks.sender(server));
   }
 
   private Server server() {
@@ -69,32 +67,44 @@ final class PostgresChecks {
                 row.getInt(7)));
   }
 
-  private void checkServer(Server server) {
-    if (server.version() < OLDEST_VERSION) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_NOT_READY,
-          "Cannot capture source %s: its PostgreSQL is version %s, and Lakestream needs 14 or newer. Upgrade the server.",
-          config.name(),
-          server.version() / 10_000);
-    }
-    if (server.standby()) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_NOT_READY,
-          "Cannot capture source %s: the server at %s is a standby. Point sources.%s.host to the primary.",
-          config.name(),
-          config.address(),
-          config.name());
-    }
-    if (!server.walLevel().equals("logical")) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_NOT_READY,
-          "Cannot capture source %s: wal_level is %s and must be logical. Run ALTER SYSTEM SET wal_level = 'logical'; and restart PostgreSQL.",
-          config.name(),
-          server.walLevel());
-    }
+  private Requirement version(Server server) {
+    String found = String.valueOf(server.version() / 10_000);
+    return Requirement.of(
+        config.name(),
+        server.version() >= OLDEST_VERSION,
+        ErrorCode.SOURCE_NOT_READY,
+        "PostgreSQL",
+        "14 or newer",
+        found,
+        "its PostgreSQL is version " + found + ", and Lakestream needs 14 or newer",
+        "Upgrade the server.");
   }
 
-  private void checkRole() {
+  private Requirement primary(Server server) {
+    return Requirement.of(
+        config.name(),
+        !server.standby(),
+        ErrorCode.SOURCE_NOT_READY,
+        "server",
+        "primary",
+        server.standby() ? "standby" : "primary",
+        "the server at " + config.address() + " is a standby",
+        "Point sources." + config.name() + ".host to the primary.");
+  }
+
+  private Requirement walLevel(Server server) {
+    return Requirement.of(
+        config.name(),
+        server.walLevel().equals("logical"),
+        ErrorCode.SOURCE_NOT_READY,
+        "wal_level",
+        "logical",
+        server.walLevel(),
+        "wal_level is " + server.walLevel() + " and must be logical",
+        "Run ALTER SYSTEM SET wal_level = 'logical'; and restart PostgreSQL.");
+  }
+
+  private Requirement role() {
     // Some hosted servers grant replication through a role of their own.
     boolean may =
         source.one(
@@ -106,32 +116,44 @@ final class PostgresChecks {
             from pg_roles r where rolname = current_user
             """,
             row -> row.getBoolean(1));
-    if (!may) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_REFUSED,
-          "Cannot capture source %s: role %s lacks the REPLICATION right. Run ALTER ROLE %s REPLICATION; as a superuser.",
-          config.name(),
-          config.user(),
-          PostgresSql.quote(config.user()));
-    }
+    return Requirement.of(
+        config.name(),
+        may,
+        ErrorCode.SOURCE_REFUSED,
+        "role " + config.user(),
+        "REPLICATION",
+        may ? "REPLICATION" : "lacks it",
+        "role " + config.user() + " lacks the REPLICATION right",
+        "Run ALTER ROLE " + PostgresSql.quote(config.user()) + " REPLICATION; as a superuser.");
   }
 
-  private void checkRoom(Server server, boolean needsSlot) {
-    if (needsSlot && server.slotsUsed() >= server.slotsMax()) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_NOT_READY,
-          "Cannot capture source %s: no replication slot is free (max_replication_slots is %s, all in use). Drop one with SELECT pg_drop_replication_slot('<name>'); or run ALTER SYSTEM SET max_replication_slots = %s; and restart PostgreSQL.",
-          config.name(),
-          server.slotsMax(),
-          server.slotsMax() + 5);
-    }
-    if (server.sendersUsed() >= server.sendersMax()) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_NOT_READY,
-          "Cannot capture source %s: no WAL sender is free (max_wal_senders is %s, all in use). Run ALTER SYSTEM SET max_wal_senders = %s; and restart PostgreSQL.",
-          config.name(),
-          server.sendersMax(),
-          server.sendersMax() + 5);
-    }
+  private Requirement slot(Server server, Optional<String> ours, boolean needsSlot) {
+    String found =
+        ours.map(name -> name + " is there")
+            .orElse("%s of %s in use".formatted(server.slotsUsed(), server.slotsMax()));
+    return Requirement.of(
+        config.name(),
+        !needsSlot || server.slotsUsed() < server.slotsMax(),
+        ErrorCode.SOURCE_NOT_READY,
+        "replication slot",
+        "ours, or a free one",
+        found,
+        "no replication slot is free (max_replication_slots is %s, all in use)"
+            .formatted(server.slotsMax()),
+        "Drop one with SELECT pg_drop_replication_slot('<name>'); or run ALTER SYSTEM SET max_replication_slots = %s; and restart PostgreSQL."
+            .formatted(server.slotsMax() + 5));
+  }
+
+  private Requirement sender(Server server) {
+    return Requirement.of(
+        config.name(),
+        server.sendersUsed() < server.sendersMax(),
+        ErrorCode.SOURCE_NOT_READY,
+        "WAL sender",
+        "a free one",
+        "%s of %s in use".formatted(server.sendersUsed(), server.sendersMax()),
+        "no WAL sender is free (max_wal_senders is %s, all in use)".formatted(server.sendersMax()),
+        "Run ALTER SYSTEM SET max_wal_senders = %s; and restart PostgreSQL."
+            .formatted(server.sendersMax() + 5));
   }
 }

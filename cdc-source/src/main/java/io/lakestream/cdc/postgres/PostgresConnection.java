@@ -3,6 +3,7 @@ package io.lakestream.cdc.postgres;
 import io.lakestream.cdc.decode.RowDecoder;
 import io.lakestream.cdc.decode.UnconvertibleValueException;
 import io.lakestream.cdc.source.Discovery;
+import io.lakestream.cdc.source.Requirement;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceConnection;
 import io.lakestream.cdc.source.SourceTable;
@@ -76,10 +77,13 @@ public final class PostgresConnection implements SourceConnection {
   }
 
   @Override
-  public void check(boolean resumes) {
-    boolean isFirst = !resumes && replication.slot().isEmpty();
-    PostgresChecks.check(this, isFirst);
-    PostgresOverrides.check(this, !isFirst);
+  public List<Requirement> requirements(boolean resumes) {
+    Optional<ReplicationObjects.Slot> slot = replication.slot();
+    boolean isFirst = !resumes && slot.isEmpty();
+    List<Requirement> all =
+        new ArrayList<>(PostgresChecks.list(this, slot.map(found -> replication.name()), isFirst));
+    PostgresOverrides.check(this, !isFirst).ifPresent(all::add);
+    return all;
   }
 
   @Override
@@ -91,8 +95,15 @@ public final class PostgresConnection implements SourceConnection {
   public void checkFirstCapture(Discovery found) {
     if (replication.slot().isEmpty()) {
       found.checkNotEmpty(config.name());
-      replication.checkPublish(found.tables());
+      preparations(found).forEach(Requirement::check);
     }
+  }
+
+  @Override
+  public List<Requirement> preparations(Discovery found) {
+    return found.tables().isEmpty() || replication.slot().isPresent()
+        ? List.of()
+        : List.of(replication.publication(found.tables()));
   }
 
   @Override

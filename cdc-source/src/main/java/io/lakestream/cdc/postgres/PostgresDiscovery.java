@@ -2,10 +2,10 @@ package io.lakestream.cdc.postgres;
 
 import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.cdc.source.Discovery;
-import io.lakestream.cdc.source.Refusal;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.cdc.source.SourceTable.SourceColumn;
+import io.lakestream.cdc.source.TableChecks;
 import io.lakestream.cdc.source.TablePatterns;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -17,7 +17,6 @@ import io.lakestream.tables.schema.TableName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -94,6 +93,10 @@ final class PostgresDiscovery {
     String display() {
       return schema + "." + table;
     }
+
+    String quoted() {
+      return PostgresSql.quote(schema) + "." + PostgresSql.quote(table);
+    }
   }
 
   private record Attribute(
@@ -140,12 +143,12 @@ final class PostgresDiscovery {
 
   private final SourceConfig config;
   private final Map<Long, List<Attribute>> attributes;
-  private final List<SourceTable> tables = new ArrayList<>();
-  private final List<Refusal> refusals = new ArrayList<>();
+  private final TableChecks checks;
 
   private PostgresDiscovery(SourceConfig config, Map<Long, List<Attribute>> attributes) {
     this.config = config;
     this.attributes = attributes;
+    this.checks = new TableChecks(config);
   }
 
   static Discovery discover(PostgresConnection source) {
@@ -172,8 +175,7 @@ final class PostgresDiscovery {
             .collect(Collectors.groupingBy(Attribute::relation));
     PostgresDiscovery discovery = new PostgresDiscovery(config, attributes);
     relations.forEach(discovery::add);
-    discovery.tables.sort(Comparator.comparing(t -> t.definition().name()));
-    return new Discovery(discovery.tables, discovery.refusals);
+    return discovery.checks.discovery();
   }
 
   private static Relation relation(ResultSet row) throws SQLException {
@@ -214,127 +216,99 @@ final class PostgresDiscovery {
   }
 
   private void add(Relation relation) {
-    try {
-      checkRelation(relation);
-      List<Attribute> columns = attributes.getOrDefault(relation.oid(), List.of());
-      checkColumns(relation, columns);
-      tables.add(table(relation, columns));
-    } catch (LakestreamException e) {
-      refusals.add(new Refusal(relation.schema(), relation.table(), e.code(), e.getMessage()));
-    }
+    checks.add(
+        relation.schema(),
+        relation.table(),
+        table -> {
+          checkRelation(table, relation);
+          List<Attribute> columns = attributes.getOrDefault(relation.oid(), List.of());
+          checkColumns(table, relation, columns);
+          return table(relation, columns);
+        });
   }
 
-  private void checkRelation(Relation r) {
+  private void checkRelation(TableChecks.Table t, Relation r) {
     if (!r.readable()) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_REFUSED,
-          "Cannot capture table %s: role %s may not read it. Run GRANT USAGE ON SCHEMA %s TO %s; GRANT SELECT ON %s TO %s;",
-          r.display(),
-          config.user(),
-          PostgresSql.quote(r.schema()),
-          PostgresSql.quote(config.user()),
-          PostgresSql.quote(r.schema()) + "." + PostgresSql.quote(r.table()),
-          PostgresSql.quote(config.user()));
+      throw t.unreadable(
+          "role %s may not read it".formatted(config.user()),
+          "Run GRANT USAGE ON SCHEMA %s TO %s; GRANT SELECT ON %s TO %s;"
+              .formatted(
+                  PostgresSql.quote(r.schema()),
+                  PostgresSql.quote(config.user()),
+                  r.quoted(),
+                  PostgresSql.quote(config.user())));
     }
-    refuseIf(r.kind().equals("p"), r, "it is partitioned, which is not captured yet");
-    refuseIf(!r.persistence().equals("p"), r, "it is not logged, so its changes leave no trace");
-    refuseIf(
+    t.refuseIf(r.kind().equals("p"), "it is partitioned, which is not captured yet");
+    t.refuseIf(!r.persistence().equals("p"), "it is not logged, so its changes leave no trace");
+    t.refuseIf(
         r.rowSecurity(),
-        r,
-        "row-level security hides rows from role %s. Run ALTER ROLE %s BYPASSRLS; or"
-            .formatted(config.user(), PostgresSql.quote(config.user())));
-    refuseIf(r.hasChildren(), r, "other tables inherit from it, and their rows show in it");
+        "row-level security hides rows from role %s".formatted(config.user()),
+        "Run ALTER ROLE %s BYPASSRLS;".formatted(PostgresSql.quote(config.user())));
+    t.refuseIf(r.hasChildren(), "other tables inherit from it, and their rows show in it");
     if (r.key().isEmpty()) {
-      throw new LakestreamException(
+      throw t.refused(
           ErrorCode.MISSING_PRIMARY_KEY,
-          "Cannot capture table %s: it has no primary key. Add one in the source, or name a unique index over columns that are NOT NULL with ALTER TABLE %s.%s REPLICA IDENTITY USING INDEX <index>; or %s.",
-          r.display(),
-          PostgresSql.quote(r.schema()),
-          PostgresSql.quote(r.table()),
-          exclude(r));
+          "it has no primary key",
+          "Add one in the source (ALTER TABLE %s ADD PRIMARY KEY (<columns>);), or name a unique index over columns that are NOT NULL with ALTER TABLE %s REPLICA IDENTITY USING INDEX <index>;"
+              .formatted(r.quoted(), r.quoted()));
     }
-    refuseIf(!r.keyIsImmediate(), r, "its key is deferrable, so changes do not carry it");
+    t.refuseIf(!r.keyIsImmediate(), "its key is deferrable, so changes do not carry it");
     boolean carriesKey =
         r.identity().equals("d")
             || r.identity().equals("f")
             || (r.identity().equals("i") && r.keyIsIdentity());
-    refuseIf(
+    t.refuseIf(
         !carriesKey,
-        r,
-        "its changes do not carry the primary key. Run ALTER TABLE %s.%s REPLICA IDENTITY DEFAULT; or"
-            .formatted(PostgresSql.quote(r.schema()), PostgresSql.quote(r.table())));
+        "its changes do not carry the primary key",
+        "Run ALTER TABLE %s REPLICA IDENTITY DEFAULT;".formatted(r.quoted()));
   }
 
-  private void checkColumns(Relation r, List<Attribute> columns) {
+  private void checkColumns(TableChecks.Table t, Relation r, List<Attribute> columns) {
     Set<String> lowerCase = new HashSet<>();
     for (Attribute column : columns) {
       Optional<ColumnOverride> override = config.overrides().find(r.display(), column.name());
-      refuseIf(
+      t.refuseIf(
           override.filter(ColumnOverride::isSkip).isPresent() && r.key().contains(column.number()),
-          r,
           "column %s is part of the key and cannot be left out".formatted(column.name()));
       if (override.filter(ColumnOverride::isSkip).isEmpty()) {
-        refuseIf(
+        t.refuseIf(
             !lowerCase.add(column.name().toLowerCase(Locale.ROOT)),
-            r,
             "two columns are called %s but for upper and lower case".formatted(column.name()));
-        checkColumn(r, column, override.flatMap(ColumnOverride::home));
+        checkColumn(t, r, column, override.flatMap(ColumnOverride::home));
       }
     }
   }
 
-  private void checkColumn(Relation r, Attribute column, Optional<ColumnType> chosen) {
-    refuseIf(
+  private void checkColumn(
+      TableChecks.Table t, Relation r, Attribute column, Optional<ColumnType> chosen) {
+    t.refuseIf(
         column.generated(),
-        r,
-        "column %s is generated, and PostgreSQL does not replicate it. To capture the table without this column, set %s.type: skip; or"
-            .formatted(column.name(), setting(r, column)));
+        "column %s is generated, and PostgreSQL does not replicate it".formatted(column.name()),
+        "To capture the table without this column, set %s.type: skip;"
+            .formatted(setting(r, column)));
     boolean isFloat =
         column.baseType() == PostgresOids.FLOAT4 || column.baseType() == PostgresOids.FLOAT8;
-    refuseIf(
+    t.refuseIf(
         isFloat && r.key().contains(column.number()),
-        r,
-        "key column %s has type %s, and equal floating-point numbers may differ in their bits (0 and -0). Make the key of another type in the source, for example numeric; or"
-            .formatted(column.name(), column.declaredType()));
-    refuseIf(
+        "key column %s has type %s, and equal floating-point numbers may differ in their bits (0 and -0)"
+            .formatted(column.name(), column.declaredType()),
+        "Make the key of another type in the source, for example numeric;");
+    t.refuseIf(
         column.name().matches("(?s)[\"'`].*"),
-        r,
         "the name of column %s begins with a quote".formatted(column.name()));
     boolean toDecimal = chosen.isPresent() && chosen.get().kind() == ColumnType.Kind.DECIMAL;
     if (toDecimal && column.baseType() != PostgresOids.NUMERIC) {
-      throw new LakestreamException(
+      throw t.refused(
           ErrorCode.UNSUPPORTED_COLUMN_TYPE,
-          "Cannot capture table %s: column %s has type %s, and only a numeric can be captured as %s. Set %s.type to text or skip, or remove it.",
-          r.display(),
-          column.name(),
-          column.declaredType(),
-          chosen.get(),
-          setting(r, column));
+          "column %s has type %s, and only a numeric can be captured as %s"
+              .formatted(column.name(), column.declaredType(), chosen.get()),
+          "Set %s.type to text or skip, or remove it;".formatted(setting(r, column)));
     }
   }
 
   private String setting(Relation r, Attribute column) {
     return "sources.%s.table-settings.'%s'.columns.'%s'"
         .formatted(config.name(), r.display(), column.name());
-  }
-
-  private void refuseIf(boolean condition, Relation r, String reason) {
-    if (condition) {
-      throw new LakestreamException(
-          ErrorCode.SOURCE_REFUSED,
-          "Cannot capture table %s: %s%s %s.",
-          r.display(),
-          reason,
-          reason.endsWith(" or") ? "" : ". To go on without it,",
-          exclude(r));
-    }
-  }
-
-  private String exclude(Relation r) {
-    return "exclude the table (sources.%s.exclude: ['%s'])"
-        .formatted(
-            config.name(),
-            TablePatterns.exactly(r.schema()) + "." + TablePatterns.exactly(r.table()));
   }
 
   private SourceTable table(Relation r, List<Attribute> attributes) {
@@ -374,7 +348,6 @@ final class PostgresDiscovery {
             columns,
             r.key().stream().map(number -> name(attributes, number)).toList(),
             config.buckets());
-    definition.name().toFluss(); // a name that Fluss cannot spell is refused here
     return new SourceTable(
         definition, sourceColumns, r.keyIsPrimary(), fingerprint.toString(), storage);
   }

@@ -1,5 +1,6 @@
 package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.Requirement;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -33,6 +35,9 @@ final class PostgresOverrides {
     }
   }
 
+  private static final String NAME = "table-settings";
+  private static final String REQUIRED = "tables and columns that are there";
+
   private PostgresOverrides() {}
 
   /**
@@ -40,12 +45,13 @@ final class PostgresOverrides {
    *
    * @param resumes true where capture goes on: then a table or column may be gone since, which
    *     holds up nobody
-   * @throws LakestreamException INVALID_CONFIG with the name that was probably meant
+   * @return empty where no name is set; not met where one is wrong, with the one that was probably
+   *     meant
    */
-  static void check(PostgresConnection source, boolean resumes) {
+  static Optional<Requirement> check(PostgresConnection source, boolean resumes) {
     SourceConfig config = source.config();
     if (config.overrides().tables().isEmpty()) {
-      return;
+      return Optional.empty();
     }
     List<Found> found =
         source.list(
@@ -63,11 +69,13 @@ final class PostgresOverrides {
           .overrides()
           .tables()
           .forEach((table, chosen) -> check(config, columns, table, chosen.keySet()));
+      return Optional.of(Requirement.met(NAME, REQUIRED, "they are"));
     } catch (LakestreamException e) {
       if (!resumes) {
-        throw e;
+        return Optional.of(Requirement.missing(NAME, REQUIRED, "others", e.getMessage(), e));
       }
       LOG.warn("Setting without effect: source={} reason={}", config.name(), e.getMessage());
+      return Optional.of(Requirement.met(NAME, REQUIRED, "some are gone since"));
     }
   }
 

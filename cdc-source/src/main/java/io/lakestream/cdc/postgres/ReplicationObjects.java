@@ -1,5 +1,6 @@
 package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.Requirement;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceTable;
 import io.lakestream.tables.change.SourcePosition;
@@ -124,9 +125,19 @@ final class ReplicationObjects {
     publish(tables, false);
   }
 
-  /** Throws what {@link #publish(List)} would, and leaves the publication as it is. */
-  void checkPublish(List<SourceTable> tables) {
-    publish(tables, true);
+  /** Whether {@link #publish(List)} could be done; leaves the publication as it is. */
+  Requirement publication(List<SourceTable> tables) {
+    String required = "holds " + tables.size() + " tables, or may be made";
+    try {
+      publish(tables, true);
+      return Requirement.met("publication " + name, required, "so it is");
+    } catch (LakestreamException e) {
+      if (e.code() == ErrorCode.SOURCE_UNREACHABLE) {
+        throw e;
+      }
+      return Requirement.missing(
+          "publication " + name, required, "may not be made", e.getMessage(), e);
+    }
   }
 
   private void publish(List<SourceTable> tables, boolean undo) {

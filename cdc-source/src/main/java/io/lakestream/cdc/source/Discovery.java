@@ -2,6 +2,7 @@ package io.lakestream.cdc.source;
 
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,6 +33,31 @@ public record Discovery(List<SourceTable> tables, List<Refusal> refusals) {
           refusals.size(),
           first.reason());
     }
+  }
+
+  /** Each table with its key, or why it cannot be captured. */
+  public List<Requirement> requirements() {
+    List<Requirement> all = new ArrayList<>();
+    for (SourceTable table : tables) {
+      all.add(
+          Requirement.met(
+              "table " + table.display(),
+              "a key, exact types",
+              "key (%s), %s columns"
+                  .formatted(
+                      String.join(", ", table.definition().primaryKey()),
+                      table.definition().columns().size())));
+    }
+    for (Refusal refusal : refusals) {
+      all.add(
+          Requirement.missing(
+              "table " + refusal.display(),
+              "a key, exact types",
+              refusal.problem(),
+              refusal.fix(),
+              new LakestreamException(refusal.code(), "%s", refusal.reason())));
+    }
+    return all;
   }
 
   /** The definitions of {@link #tables}. */

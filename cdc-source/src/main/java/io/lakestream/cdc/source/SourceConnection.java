@@ -20,13 +20,23 @@ public interface SourceConnection extends AutoCloseable {
   }
 
   /**
+   * What capture needs of the server, the account and the settings, met or not, in the order in
+   * which one mends them. Changes nothing.
+   *
+   * @param resumes true where an earlier capture left its place in the source's log
+   */
+  List<Requirement> requirements(boolean resumes);
+
+  /**
    * Checks that the source can be captured, before anything is created in it or in Fluss.
    *
    * @param resumes true where an earlier capture left its place in the source's log
-   * @throws io.lakestream.tables.error.LakestreamException SOURCE_NOT_READY or SOURCE_REFUSED with
-   *     the SQL that mends it
+   * @throws io.lakestream.tables.error.LakestreamException of the first of {@link #requirements}
+   *     that is not met: SOURCE_NOT_READY or SOURCE_REFUSED with the SQL that mends it
    */
-  void check(boolean resumes);
+  default void check(boolean resumes) {
+    requirements(resumes).forEach(Requirement::check);
+  }
 
   /**
    * Finds what the configured patterns match.
@@ -36,6 +46,12 @@ public interface SourceConnection extends AutoCloseable {
    *     nothing
    */
   Discovery discover();
+
+  /**
+   * What a first capture of these tables needs beside {@link #requirements}, met or not; nothing
+   * where an earlier capture left its place in the source's log. Changes nothing.
+   */
+  List<Requirement> preparations(Discovery found);
 
   /**
    * Checks that a first capture of these tables could be prepared, and changes nothing. Does

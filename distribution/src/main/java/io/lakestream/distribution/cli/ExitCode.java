@@ -9,7 +9,9 @@ import java.util.Map;
 public final class ExitCode {
   public static final int OK = 0;
 
-  /** A check ran and failed: {@code verify} found differences. */
+  /**
+   * A check ran and failed: {@code verify} found differences, {@code cdc check} what is missing.
+   */
   public static final int DIFFERENCES = 1;
 
   /** The command line was not understood. */
@@ -41,7 +43,7 @@ public final class ExitCode {
   private static Map<String, String> describe() {
     Map<String, String> codes = new LinkedHashMap<>();
     codes.put("0", "done");
-    codes.put("1", "differences were found");
+    codes.put("1", "differences were found, or something is missing (cdc check)");
     codes.put("2", "the command line was not understood");
     codes.put("3", "something the caller can mend: configuration, arguments, data folder, ports");
     codes.put("4", "a system beside Lakestream failed or took too long: source, Fluss, lake");

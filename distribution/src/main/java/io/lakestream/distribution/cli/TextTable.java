@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Objects;
 
 /** Lines of cells in columns as wide as their widest cell. */
-final class TextTable {
+public final class TextTable {
   private static final String GAP = "  ";
 
   private final List<List<String>> lines = new ArrayList<>();
 
-  TextTable(String... headings) {
+  public TextTable(String... headings) {
     lines.add(List.of(headings));
   }
 
   /** Adds a line; null shows as {@code -}. */
-  void add(Object... cells) {
+  public void add(Object... cells) {
     lines.add(Arrays.stream(cells).map(cell -> Objects.toString(cell, "-")).toList());
   }
 
   /** The lines, without spaces at their ends. */
-  List<String> lines() {
+  public List<String> lines() {
     int[] widths = new int[lines.get(0).size()];
     for (List<String> line : lines) {
       for (int i = 0; i < widths.length; i++) {

@@ -22,8 +22,8 @@ final class SourceChoice {
     if (typed == null && names.size() == 1) {
       return names.iterator().next();
     }
-    if (typed != null && names.contains(typed)) {
-      return typed;
+    if (typed != null && !names.isEmpty()) {
+      return find(names, typed);
     }
     if (names.isEmpty()) {
       throw new LakestreamException(
@@ -31,16 +31,20 @@ final class SourceChoice {
           "No source is captured yet in %s. Try again in a moment; 'lakestream status' shows how far it is.",
           instance.folder());
     }
-    throw typed == null
-        ? new LakestreamException(
-            ErrorCode.INVALID_ARGUMENT,
-            "Missing --source: name one of %s",
-            String.join(", ", names))
-        : new LakestreamException(
-            ErrorCode.INVALID_ARGUMENT,
-            "Unknown source: '%s'.%s The sources: %s",
-            typed,
-            NearName.of(typed, names).map(near -> " Did you mean '" + near + "'?").orElse(""),
-            String.join(", ", names));
+    throw new LakestreamException(
+        ErrorCode.INVALID_ARGUMENT, "Missing --source: name one of %s", String.join(", ", names));
+  }
+
+  /** The source of this name. Throws INVALID_ARGUMENT with the one that was probably meant. */
+  static String find(Set<String> names, String typed) {
+    if (!names.contains(typed)) {
+      throw new LakestreamException(
+          ErrorCode.INVALID_ARGUMENT,
+          "Unknown source: '%s'.%s The sources: %s",
+          typed,
+          NearName.of(typed, names).map(near -> " Did you mean '" + near + "'?").orElse(""),
+          String.join(", ", names));
+    }
+    return typed;
   }
 }

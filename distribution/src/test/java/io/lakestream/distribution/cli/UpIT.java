@@ -113,6 +113,54 @@ class UpIT {
   }
 
   @Test
+  void theCheckListNamesWhatIsMissingWithTheStatementThatMendsIt() throws Exception {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE good (id int PRIMARY KEY, v text)");
+      statement.execute("GRANT SELECT ON good TO reader");
+      statement.execute("CREATE TABLE hidden (id int PRIMARY KEY)");
+    }
+    try {
+      assertThat(check("table")).isEqualTo(ExitCode.DIFFERENCES);
+      assertThat(out.toString().lines().map(line -> line.replaceAll(" {2,}", "|")).toList())
+          .contains(
+              "shop|PostgreSQL|14 or newer|17|ok",
+              "shop|wal_level|logical|replica|missing",
+              "|wal_level: Run ALTER SYSTEM SET wal_level = 'logical'; and restart PostgreSQL.",
+              "shop|role reader|REPLICATION|REPLICATION|ok",
+              "shop|table public.good|a key, exact types|key (id), 2 columns|ok",
+              "checked source=shop requirements=10 missing=3")
+          .anySatisfy(
+              line -> assertThat(line).contains("publication").contains("CREATE PUBLICATION"))
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .contains("table public.hidden: ")
+                      .contains("GRANT SELECT ON \"public\".\"hidden\" TO \"reader\";"));
+      assertThat(check("json")).isEqualTo(ExitCode.DIFFERENCES);
+      assertThat(out.toString()).contains("\"met\" : false").contains("\"name\" : \"wal_level\"");
+      assertThat(folder.resolve("data")).doesNotExist();
+    } finally {
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("DROP TABLE good, hidden");
+      }
+    }
+  }
+
+  private int check(String format) throws IOException {
+    up(server.getPort(), ""); // writes the configuration
+    out.getBuffer().setLength(0);
+    return run(
+        "cdc",
+        "check",
+        "--config",
+        folder.resolve("lakestream.yaml").toString(),
+        "--format",
+        format);
+  }
+
+  @Test
   void theFaultsOfAllSourcesAreSaidAtOnce() throws Exception {
     String other =
         """

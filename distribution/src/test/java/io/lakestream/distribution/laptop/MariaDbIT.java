@@ -66,6 +66,11 @@ class MariaDbIT {
                 .formatted(folder.resolve("data"), SOURCE.port(), TestMariaDb.USER, password),
             "test");
     assertThat(SourceProbe.check(config.sources())).isEmpty();
+    assertThat(SourceProbe.list("shop", config.sources().get("shop")))
+        .filteredOn(requirement -> !requirement.isMet())
+        .singleElement()
+        .satisfies(r -> assertThat(r.name()).isEqualTo("table my_shop.keyless"))
+        .satisfies(r -> assertThat(r.fix()).contains("ALTER TABLE `my_shop`.`keyless` ADD"));
     instance = LaptopInstance.start(config, false, line -> {});
     instance.capture("shop", config.sources().get("shop"));
   }
