@@ -8,6 +8,7 @@ import io.lakestream.cdc.source.Discovery;
 import io.lakestream.cdc.source.Secret;
 import io.lakestream.cdc.source.SourceConfig;
 import io.lakestream.cdc.source.SourceType;
+import io.lakestream.cdc.source.Tls;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.fixture.SharedFluss;
@@ -100,6 +101,15 @@ class SourceChecksIT {
     assertRefused(SOURCE.config("checks", "nowhere"), ErrorCode.SOURCE_REFUSED)
         .hasMessageContaining("has no database nowhere")
         .hasMessageContaining("sources.checks.database");
+  }
+
+  @Test
+  void encryptionIsAskedForAndTheServerHasNone() {
+    SourceConfig config = REPLICA_LEVEL.config("plain", "postgres");
+    assertThatThrownBy(() -> PostgresConnection.open(config.withTls(new Tls(Tls.Mode.REQUIRE, ""))))
+        .hasMessageContaining("with ssl: require: The server does not support SSL. Check")
+        .hasMessageContaining("sources.plain.ssl");
+    PostgresConnection.open(config.withTls(Tls.PREFERRED)).close();
   }
 
   @Test

@@ -143,6 +143,7 @@ public final class BinlogTask extends SourceTask {
     created.setConnectTimeout(CONNECT_MS);
     created.setKeepAlive(false);
     created.setSocketFactory(this::socket);
+    BinlogTls.apply(config, created);
     return created;
   }
 

@@ -1,6 +1,7 @@
 package io.lakestream.cdc.mariadb;
 
 import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.Tls;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.sql.SQLException;
@@ -15,12 +16,17 @@ final class MariaDbErrors {
   private static final int PRIVILEGE_MISSING = 1227;
   private static final int TABLE_ACCESS_DENIED = 1142;
   private static final int COLUMN_ACCESS_DENIED = 1143;
+  private static final int INSECURE_TRANSPORT = 3159;
   private static final int DUMP_FAILED = 1236;
 
   private MariaDbErrors() {}
 
   /** An error while connecting. */
   static LakestreamException ofConnect(SourceConfig config, SQLException e) {
+    boolean insecure = e.getErrorCode() == INSECURE_TRANSPORT;
+    if (insecure || (isConnectionLost(e) && Tls.isFailure(e))) {
+      return Tls.failure(config, e, firstLine(e));
+    }
     return switch (e.getErrorCode()) {
       case ACCESS_DENIED, ACCESS_DENIED_NO_PASSWORD ->
           new LakestreamException(

@@ -1,6 +1,7 @@
 package io.lakestream.cdc.mariadb;
 
 import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.Tls;
 import io.lakestream.tables.change.SourcePosition;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
@@ -17,6 +18,7 @@ import java.util.Properties;
 /** A JDBC connection to a MariaDB, with the settings that values are read under. For one thread. */
 public final class MariaDbSession implements AutoCloseable {
   private static final String CONNECT_MS = "10000";
+  private static final String NO_TLS = "ssl not enabled in the server";
   private static final String ANSWER_MS = "60000";
 
   /**
@@ -77,7 +79,7 @@ public final class MariaDbSession implements AutoCloseable {
     properties.setProperty("yearIsDateType", "false");
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     String url = "jdbc:mariadb://" + host + ":" + config.port() + "/";
-    Connection connection = DriverManager.getConnection(url, properties);
+    Connection connection = encrypted(config.tls(), url, properties);
     try (Statement statement = connection.createStatement()) {
       statement.execute("USE " + MariaDbSql.quote(config.database()));
       statement.execute(SETTINGS);
@@ -87,6 +89,32 @@ public final class MariaDbSession implements AutoCloseable {
     } catch (SQLException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  // The driver does not know how to prefer.
+  private static Connection encrypted(Tls tls, String url, Properties properties)
+      throws SQLException {
+    properties.setProperty(
+        "sslMode",
+        switch (tls.mode()) {
+          case DISABLE -> "disable";
+          case PREFER, REQUIRE -> "trust";
+          case VERIFY_CA -> "verify-ca";
+          case VERIFY_FULL -> "verify-full";
+        });
+    if (!tls.rootCert().isEmpty()) {
+      properties.setProperty("serverSslCert", tls.rootCert());
+    }
+    try {
+      return DriverManager.getConnection(url, properties);
+    } catch (SQLException e) {
+      boolean cannot = String.valueOf(e.getMessage()).contains(NO_TLS);
+      if (tls.mode() != Tls.Mode.PREFER || !cannot) {
+        throw e;
+      }
+      properties.setProperty("sslMode", "disable");
+      return DriverManager.getConnection(url, properties);
     }
   }
 

@@ -56,17 +56,13 @@ public final class PostgresConnection implements SourceConnection {
    */
   public static PostgresConnection open(SourceConfig config) {
     Properties properties = new Properties();
-    properties.setProperty("user", config.user());
-    properties.setProperty("password", config.password().reveal());
     properties.setProperty("ApplicationName", "lakestream " + config.name());
     properties.setProperty("connectTimeout", CONNECT_SECONDS);
     properties.setProperty("loginTimeout", CONNECT_SECONDS);
     properties.setProperty("socketTimeout", ANSWER_SECONDS);
     properties.setProperty("tcpKeepAlive", "true");
     try {
-      return new PostgresConnection(
-          config,
-          PostgresSession.open(config.host(), config.port(), config.database(), properties, ""));
+      return new PostgresConnection(config, PostgresSession.open(config, properties, ""));
     } catch (SQLException e) {
       throw PostgresErrors.ofConnect(config, e);
     }

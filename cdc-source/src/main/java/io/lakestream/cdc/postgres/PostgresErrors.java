@@ -1,6 +1,7 @@
 package io.lakestream.cdc.postgres;
 
 import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.Tls;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.net.UnknownHostException;
@@ -21,6 +22,9 @@ final class PostgresErrors {
           config.name(),
           config.host(),
           config.name());
+    }
+    if (state(e).startsWith("08") && Tls.isFailure(e)) {
+      return Tls.failure(config, e, firstLine(e));
     }
     return switch (state(e)) {
       case "28P01" ->

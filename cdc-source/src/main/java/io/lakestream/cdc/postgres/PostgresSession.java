@@ -1,11 +1,15 @@
 package io.lakestream.cdc.postgres;
 
+import io.lakestream.cdc.source.SourceConfig;
+import io.lakestream.cdc.source.Tls;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Properties;
 
 /**
@@ -22,12 +26,40 @@ public final class PostgresSession {
   private PostgresSession() {}
 
   /**
+   * Connects to a source as its user, encrypted as it is configured.
+   *
+   * @param more of the driver's properties
+   * @param options further settings as {@code -c name=value}; may be empty
+   */
+  public static Connection open(SourceConfig config, Properties more, String options)
+      throws SQLException {
+    Properties properties = new Properties();
+    more.stringPropertyNames().forEach(n -> properties.setProperty(n, more.getProperty(n)));
+    properties.setProperty("user", config.user());
+    properties.setProperty("password", config.password().reveal());
+    tls(config.tls()).forEach(properties::setProperty);
+    return open(config.host(), config.port(), config.database(), properties, options);
+  }
+
+  /** The driver's properties that encrypt. */
+  static Map<String, String> tls(Tls tls) {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("sslmode", tls.mode().text());
+    if (!tls.rootCert().isEmpty()) {
+      properties.put("sslrootcert", tls.rootCert());
+    } else if (tls.isVerified()) {
+      properties.put("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory");
+    }
+    return properties;
+  }
+
+  /**
    * Connects.
    *
    * @param properties of the driver, user and password among them; {@code options} is replaced
    * @param moreOptions further settings as {@code -c name=value}; may be empty
    */
-  public static Connection open(
+  static Connection open(
       String host, int port, String database, Properties properties, String moreOptions)
       throws SQLException {
     Properties all = new Properties();

@@ -168,6 +168,8 @@ public final class PostgresSource implements Source {
     p.setProperty("database.dbname", config.database());
     p.setProperty("database.user", config.user());
     p.setProperty("database.password", config.password().reveal());
+    PostgresSession.tls(config.tls())
+        .forEach((key, text) -> p.setProperty("database." + key, text));
     p.setProperty("database.connection.factory.class", StreamConnections.class.getName());
   }
 

@@ -22,6 +22,7 @@ import java.util.List;
  * @param heartbeat how often an idle source is made to move on, 100 ms to 1 minute
  * @param overrides homes of columns that the source's type does not decide
  * @param schemaChanges what happens to tables whose shape changes
+ * @param tls how connections are encrypted
  */
 public record SourceConfig(
     String name,
@@ -36,7 +37,8 @@ public record SourceConfig(
     int buckets,
     Duration heartbeat,
     ColumnOverrides overrides,
-    SchemaChanges schemaChanges) {
+    SchemaChanges schemaChanges,
+    Tls tls) {
   private static final int MAX_PORT = 65_535;
   private static final int MAX_BUCKETS = 1024;
   private static final Duration MIN_HEARTBEAT = Duration.ofMillis(100);
@@ -102,23 +104,41 @@ public record SourceConfig(
         buckets,
         heartbeat,
         ColumnOverrides.NONE,
-        SchemaChanges.FOLLOWED);
+        SchemaChanges.FOLLOWED,
+        Tls.PREFERRED);
   }
 
   /** The same with homes chosen for some columns. */
   public SourceConfig withOverrides(ColumnOverrides chosen) {
-    return with(chosen, schemaChanges);
+    return with(chosen, schemaChanges, tls);
   }
 
   /** The same with another choice of what happens to tables whose shape changes. */
   public SourceConfig withSchemaChanges(SchemaChanges chosen) {
-    return with(overrides, chosen);
+    return with(overrides, chosen, tls);
   }
 
-  private SourceConfig with(ColumnOverrides homes, SchemaChanges changes) {
+  /** The same with connections that are encrypted in another way. */
+  public SourceConfig withTls(Tls chosen) {
+    return with(overrides, schemaChanges, chosen);
+  }
+
+  private SourceConfig with(ColumnOverrides homes, SchemaChanges changes, Tls encryption) {
     return new SourceConfig(
-        name, type, host, port, database, user, password, include, exclude, buckets, heartbeat,
-        homes, changes);
+        name,
+        type,
+        host,
+        port,
+        database,
+        user,
+        password,
+        include,
+        exclude,
+        buckets,
+        heartbeat,
+        homes,
+        changes,
+        encryption);
   }
 
   /** Which tables to capture. */

@@ -8,6 +8,7 @@ import io.lakestream.cdc.source.ColumnOverride;
 import io.lakestream.cdc.source.ColumnOverrides;
 import io.lakestream.cdc.source.SchemaChanges;
 import io.lakestream.cdc.source.SourceType;
+import io.lakestream.cdc.source.Tls;
 import io.lakestream.cdc.write.QuarantineLimits;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,6 +26,8 @@ import java.util.Objects;
  * @param user who captures, with the rights that README names
  * @param passwordEnv name of the environment variable that holds the password, or empty
  * @param passwordFile path of the file whose first line is the password, or empty
+ * @param ssl how connections are encrypted, in the words of libpq's sslmode
+ * @param sslRootCert path of a PEM file with the authorities that are trusted, or empty for Java's
  * @param tables patterns {@code schema.table} of what to capture, {@code *} for any characters; at
  *     least one
  * @param exclude patterns that take away from {@code tables}
@@ -43,6 +46,8 @@ public record SourceSettings(
     @JsonProperty("user") String user,
     @JsonProperty("password-env") String passwordEnv,
     @JsonProperty("password-file") String passwordFile,
+    @JsonProperty("ssl") String ssl,
+    @JsonProperty("ssl-root-cert") String sslRootCert,
     @JsonProperty("tables") List<String> tables,
     @JsonProperty("exclude") List<String> exclude,
     @JsonProperty("buckets") int buckets,
@@ -69,6 +74,7 @@ public record SourceSettings(
         "Invalid buckets: %s (must be 1 to %s)",
         buckets,
         MAX_BUCKETS);
+    new Tls(Tls.Mode.parse(ssl), sslRootCert);
     SchemaChanges.Choice.parse(schemaChange);
     checkArgument(
         heartbeat.toMillis() >= 100,
@@ -102,6 +108,8 @@ public record SourceSettings(
       @JsonProperty("user") String user,
       @JsonProperty("password-env") String passwordEnv,
       @JsonProperty("password-file") String passwordFile,
+      @JsonProperty("ssl") String ssl,
+      @JsonProperty("ssl-root-cert") String sslRootCert,
       @JsonProperty("tables") List<String> tables,
       @JsonProperty("exclude") List<String> exclude,
       @JsonProperty("buckets") Integer buckets,
@@ -119,6 +127,8 @@ public record SourceSettings(
         Objects.requireNonNullElse(user, "lakestream"),
         Objects.requireNonNullElse(passwordEnv, ""),
         Objects.requireNonNullElse(passwordFile, ""),
+        Objects.requireNonNullElse(ssl, Tls.PREFERRED.mode().text()),
+        Objects.requireNonNullElse(sslRootCert, ""),
         Objects.requireNonNullElse(tables, kind.allTables(from)),
         Objects.requireNonNullElse(exclude, List.of()),
         Objects.requireNonNullElse(buckets, 1),
@@ -138,6 +148,11 @@ public record SourceSettings(
           }
         });
     return new SchemaChanges(SchemaChanges.Choice.parse(schemaChange), tables);
+  }
+
+  /** How connections are encrypted. */
+  public Tls tls() {
+    return new Tls(Tls.Mode.parse(ssl), sslRootCert);
   }
 
   /** The homes that the settings choose for columns. */

@@ -87,6 +87,8 @@ final class DemoDatabase {
         CAPTURE,
         "",
         "",
+        "disable",
+        "",
         List.of("public.*"),
         List.of(),
         1,

@@ -36,7 +36,8 @@ public final class Stages {
         settings.buckets(),
         settings.heartbeat(),
         settings.overrides(),
-        settings.schemaChanges());
+        settings.schemaChanges(),
+        settings.tls());
   }
 
   /** How the capture engine of a source runs. */

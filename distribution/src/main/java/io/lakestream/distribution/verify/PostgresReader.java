@@ -23,19 +23,13 @@ final class PostgresReader extends SqlReader {
 
   static PostgresReader connect(SourceConfig config) throws SQLException {
     Properties properties = new Properties();
-    properties.setProperty("user", config.user());
-    properties.setProperty("password", config.password().reveal());
     // In binary transfer it would be the driver that prints, not the server.
     properties.setProperty("binaryTransfer", "false");
     properties.setProperty("ApplicationName", "lakestream verify");
     properties.setProperty("readOnly", "true");
     Connection connection =
         PostgresSession.open(
-            config.host(),
-            config.port(),
-            config.database(),
-            properties,
-            "-c default_transaction_isolation=repeatable\\ read");
+            config, properties, "-c default_transaction_isolation=repeatable\\ read");
     connection.setAutoCommit(false);
     return new PostgresReader(connection);
   }

@@ -47,6 +47,8 @@ class ConfigReaderTest {
                     "lakestream",
                     "",
                     "",
+                    "prefer",
+                    "",
                     List.of("public.*"),
                     List.of(),
                     1,
@@ -82,6 +84,8 @@ class ConfigReaderTest {
                 database: shop
                 user: reader
                 password-env: SHOP_PASSWORD
+                ssl: verify-full
+                ssl-root-cert: /etc/shop-ca.pem
                 tables: ["public.*", "sales.order*"]
                 exclude: ["public.audit"]
                 buckets: 4
@@ -124,6 +128,8 @@ class ConfigReaderTest {
                 "reader",
                 "SHOP_PASSWORD",
                 "",
+                "verify-full",
+                "/etc/shop-ca.pem",
                 List.of("public.*", "sales.order*"),
                 List.of("public.audit"),
                 4,
@@ -181,6 +187,8 @@ class ConfigReaderTest {
         "`data: [`|line|lakestream.yaml|",
         "`sources: {shop: {type: oracle, database: a}}`|line 1|sources.shop.type|oracle",
         "`sources: {shop: {type: mariabd, database: a}}`|sources.shop.type|'mariabd'|Did you mean 'mariadb'?",
+        "`sources: {a: {database: a, ssl: verify_full}}`|sources.a|Invalid ssl|Did you mean 'verify-full'?",
+        "`sources: {a: {database: a, ssl-root-cert: ca.pem}}`|sources.a|ssl: prefer no certificate|remove ssl-root-cert",
         "`sources: {shop: {}}`|line 1|Missing sources.shop.database|name the database",
         "`sources: {lakestream: {database: a}}`|lakestream.yaml|Invalid source name|lakestream",
         "`sources: {a: {database: a, password-env: X, password-file: y}}`|sources.a|Keep one|both",
