@@ -3,6 +3,7 @@ package io.lakestream.cdc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -89,7 +90,7 @@ final class TestCertificates {
     command.addAll(List.of(more));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (InputStream said = process.getInputStream()) {
-      String text = new String(said.readAllBytes());
+      String text = new String(said.readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
         throw new IllegalStateException(text);
       }
