@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.fluss.client.Connection;
 import org.apache.fluss.client.ConnectionFactory;
+import org.apache.fluss.client.FlussConnection;
 import org.apache.fluss.client.admin.Admin;
 import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.client.table.Table;
@@ -49,7 +50,7 @@ public final class FlussTables implements AutoCloseable {
     this.connection = connection;
     this.admin = connection.getAdmin();
     this.creation = new TableCreation(admin);
-    this.generations = new Generations(admin, creation);
+    this.generations = new Generations(admin, creation, this::flush);
   }
 
   /**
@@ -202,6 +203,10 @@ public final class FlussTables implements AutoCloseable {
   /** The same for any table of Fluss. */
   public long rowCount(TablePath path) {
     return call(() -> admin.getTableStats(path), "count rows of " + path).getRowCount();
+  }
+
+  private void flush() {
+    ((FlussConnection) connection).getOrCreateWriterClient().flush();
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.admin.Admin;
 import org.apache.fluss.exception.DatabaseNotExistException;
 import org.apache.fluss.exception.SchemaNotExistException;
@@ -48,10 +49,15 @@ public final class Generations {
 
   private final Admin admin;
   private final TableCreation creation;
+  private final Runnable flush;
 
-  Generations(Admin admin, TableCreation creation) {
+  /**
+   * @param flush waits until everything written on the connection is in Fluss
+   */
+  Generations(Admin admin, TableCreation creation, Runnable flush) {
     this.admin = admin;
     this.creation = creation;
+    this.flush = flush;
   }
 
   /** All generations of a table but those half there, the oldest first. */
@@ -257,7 +263,12 @@ public final class Generations {
     drop(table.path());
   }
 
+  // Fluss keeps what it cannot send for as long as it takes, and every later flush of the
+  // connection
+  // waits for it: rows that a failed session left behind for a table that is gone then hold up all
+  // others for ever. While the table is there, they can still be sent.
   void drop(TablePath path) {
+    await(CompletableFuture.runAsync(flush), "send the rows that are left for table " + path);
     await(admin.dropTable(path, true), "drop table " + path);
     LOG.info("Dropped table: path={}", path);
   }
