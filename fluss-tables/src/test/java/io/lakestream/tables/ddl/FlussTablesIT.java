@@ -30,6 +30,7 @@ import org.apache.fluss.row.InternalRow;
 import org.apache.fluss.server.zk.data.ZkData;
 import org.apache.fluss.types.DataTypes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedFluss.class)
@@ -188,6 +189,22 @@ class FlussTablesIT {
     assertThat(tables.generations().empty(live).path()).isEqualTo(live.path());
     tables.drop(old.name());
     assertThat(tables.find(old.name())).isEmpty();
+  }
+
+  @Test
+  @Timeout(90)
+  void rowsThatAreUnsentWhenTheirTableIsDroppedHoldUpNobody() {
+    LiveTable dropped = tables.create(orders("unsent", 1));
+    LiveTable kept = tables.create(orders("kept", 1));
+    try (TableWriter left = TableWriter.open(tables, dropped);
+        TableWriter writer = TableWriter.open(tables, kept)) {
+      for (long id = 0; id < 100_000; id++) {
+        left.upsert(id, null, "left behind");
+      }
+      tables.drop(dropped.definition().name());
+      writer.upsert(1L, null, "x").flush();
+    }
+    assertThat(tables.rowCount(kept)).isEqualTo(1);
   }
 
   @Test
