@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Captures the sources of a configuration into a Fluss cluster that is there already (fluss.bootstrap-servers), as a process of its own, until Ctrl-C or SIGTERM. Serves /livez, /readyz and /metrics. A second one on the same sources stands by and takes over when the first one is gone."
+      "Captures the sources of a configuration into a Fluss cluster that is there already (fluss.bootstrap-servers), as a process of its own, until Ctrl-C or SIGTERM. Serves /livez, /readyz and /metrics. Run one for a source, not two: nothing keeps a second one from writing yet."
     },
     footer = {
       "",
