@@ -24,79 +24,44 @@ public final class ConfigJson {
   /** A Jackson module to register with a mapper. */
   public static SimpleModule module() {
     return new SimpleModule("lakestream")
-        .addDeserializer(Duration.class, new DurationReader())
-        .addSerializer(Duration.class, new DurationWriter())
-        .addDeserializer(DataSize.class, new DataSizeReader())
-        .addDeserializer(SourceType.class, new SourceTypeReader())
-        .addSerializer(SourceType.class, new SourceTypeWriter());
+        .addDeserializer(Duration.class, new TextReader<>(Duration.class, DurationText::parse))
+        .addSerializer(Duration.class, new TextWriter<>(Duration.class, DurationText::write))
+        .addDeserializer(DataSize.class, new TextReader<>(DataSize.class, DataSize::parse))
+        .addDeserializer(SourceType.class, new TextReader<>(SourceType.class, SourceType::parse))
+        .addSerializer(SourceType.class, new TextWriter<>(SourceType.class, SourceType::text));
   }
 
-  // Jackson knows the line only of exceptions of its own.
-  private static <T> T parse(JsonParser parser, Function<String, T> reader) throws IOException {
-    try {
-      return reader.apply(parser.getText());
-    } catch (LakestreamException e) {
-      throw JsonMappingException.from(parser, e.getMessage(), e);
-    }
-  }
+  private static final class TextReader<T> extends StdScalarDeserializer<T> {
+    private final transient Function<String, T> parser;
 
-  private static final class DurationReader extends StdScalarDeserializer<Duration> {
-    DurationReader() {
-      super(Duration.class);
+    TextReader(Class<T> type, Function<String, T> parser) {
+      super(type);
+      this.parser = parser;
     }
 
     @Override
-    public Duration deserialize(JsonParser parser, DeserializationContext context)
-        throws IOException {
-      return parse(parser, DurationText::parse);
+    public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
+      try {
+        return parser.apply(json.getText());
+      } catch (LakestreamException e) {
+        // Jackson knows the line only of exceptions of its own.
+        throw JsonMappingException.from(json, e.getMessage(), e);
+      }
     }
   }
 
-  private static final class DurationWriter extends StdScalarSerializer<Duration> {
-    DurationWriter() {
-      super(Duration.class);
+  private static final class TextWriter<T> extends StdScalarSerializer<T> {
+    private final transient Function<T, String> printer;
+
+    TextWriter(Class<T> type, Function<T, String> printer) {
+      super(type);
+      this.printer = printer;
     }
 
     @Override
-    public void serialize(Duration value, JsonGenerator out, SerializerProvider provider)
+    public void serialize(T value, JsonGenerator out, SerializerProvider provider)
         throws IOException {
-      out.writeString(DurationText.write(value));
-    }
-  }
-
-  private static final class SourceTypeReader extends StdScalarDeserializer<SourceType> {
-    SourceTypeReader() {
-      super(SourceType.class);
-    }
-
-    @Override
-    public SourceType deserialize(JsonParser parser, DeserializationContext context)
-        throws IOException {
-      return parse(parser, SourceType::parse);
-    }
-  }
-
-  private static final class SourceTypeWriter extends StdScalarSerializer<SourceType> {
-    SourceTypeWriter() {
-      super(SourceType.class);
-    }
-
-    @Override
-    public void serialize(SourceType value, JsonGenerator out, SerializerProvider provider)
-        throws IOException {
-      out.writeString(value.text());
-    }
-  }
-
-  private static final class DataSizeReader extends StdScalarDeserializer<DataSize> {
-    DataSizeReader() {
-      super(DataSize.class);
-    }
-
-    @Override
-    public DataSize deserialize(JsonParser parser, DeserializationContext context)
-        throws IOException {
-      return parse(parser, DataSize::parse);
+      out.writeString(printer.apply(value));
     }
   }
 }
