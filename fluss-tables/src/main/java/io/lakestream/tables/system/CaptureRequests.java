@@ -1,7 +1,5 @@
 package io.lakestream.tables.system;
 
-import static io.lakestream.tables.ddl.FlussCalls.await;
-
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import java.util.List;
@@ -79,8 +77,7 @@ public final class CaptureRequests implements AutoCloseable {
                 BinaryString.fromString(request.table()),
                 BinaryString.fromString(request.key()),
                 BinaryString.fromString(request.answer())));
-    writer.flush();
-    await(written, "write a request to capture of " + request.source());
+    SystemTables.finish(writer, written, "write a request to capture of " + request.source());
   }
 
   /** Answers a request; durable on return. */
@@ -106,8 +103,7 @@ public final class CaptureRequests implements AutoCloseable {
                 null,
                 null,
                 null));
-    writer.flush();
-    await(removed, "remove a request to capture of " + request.source());
+    SystemTables.finish(writer, removed, "remove a request to capture of " + request.source());
   }
 
   /** Requests of a source that wait for an answer, in any order. */

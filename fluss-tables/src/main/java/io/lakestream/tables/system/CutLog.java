@@ -1,6 +1,5 @@
 package io.lakestream.tables.system;
 
-import static io.lakestream.tables.ddl.FlussCalls.await;
 import static io.lakestream.tables.error.Checks.checkProtocol;
 
 import io.lakestream.tables.change.Cut;
@@ -91,8 +90,7 @@ public final class CutLog implements AutoCloseable {
     Cut cut = new Cut(source, sequence, position, sourceTime, merged);
     settled = false;
     var appended = writer.append(CutEntry.row(cut, full, full ? merged : moved));
-    writer.flush();
-    await(appended, "append a cut of source " + source);
+    SystemTables.finish(writer, appended, "append a cut of source " + source);
     // Only now: after an append of unknown outcome the next call reads what the log really holds.
     settled = true;
     newest = cut;

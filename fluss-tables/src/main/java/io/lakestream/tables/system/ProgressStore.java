@@ -57,28 +57,22 @@ public final class ProgressStore implements AutoCloseable {
   }
 
   public void put(String source, String name, String value) {
-    await(
-        flushed(
-            writer.upsert(
-                GenericRow.of(
-                    BinaryString.fromString(source),
-                    BinaryString.fromString(name),
-                    BinaryString.fromString(value)))),
+    SystemTables.finish(
+        writer,
+        writer.upsert(
+            GenericRow.of(
+                BinaryString.fromString(source),
+                BinaryString.fromString(name),
+                BinaryString.fromString(value))),
         "write progress " + name + " of " + source);
   }
 
   public void remove(String source, String name) {
-    await(
-        flushed(
-            writer.delete(
-                GenericRow.of(
-                    BinaryString.fromString(source), BinaryString.fromString(name), null))),
+    SystemTables.finish(
+        writer,
+        writer.delete(
+            GenericRow.of(BinaryString.fromString(source), BinaryString.fromString(name), null)),
         "remove progress " + name + " of " + source);
-  }
-
-  private <T> T flushed(T future) {
-    writer.flush();
-    return future;
   }
 
   private static GenericRow key(String source, String name) {

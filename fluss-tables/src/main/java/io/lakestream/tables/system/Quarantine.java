@@ -1,13 +1,10 @@
 package io.lakestream.tables.system;
 
-import static io.lakestream.tables.ddl.FlussCalls.await;
-
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.UpsertWriter;
 import org.apache.fluss.metadata.TablePath;
@@ -83,7 +80,8 @@ public final class Quarantine implements AutoCloseable {
 
   /** Keeps rows, in place of what was kept of each; durable on return. */
   public void put(Collection<Entry> entries) {
-    flush(
+    SystemTables.finish(
+        writer,
         entries.stream()
             .map(
                 entry ->
@@ -106,7 +104,8 @@ public final class Quarantine implements AutoCloseable {
    * @param keys as {@link Entry#key} has them
    */
   public void remove(String source, String tableName, Collection<String> keys) {
-    flush(
+    SystemTables.finish(
+        writer,
         keys.stream()
             .map(
                 key ->
@@ -121,11 +120,6 @@ public final class Quarantine implements AutoCloseable {
                             null)))
             .toList(),
         "take rows of " + tableName + " out of quarantine");
-  }
-
-  private void flush(List<? extends CompletableFuture<?>> writes, String what) {
-    writer.flush();
-    writes.forEach(write -> await(write, what));
   }
 
   /**

@@ -1,7 +1,5 @@
 package io.lakestream.tables.system;
 
-import static io.lakestream.tables.ddl.FlussCalls.await;
-
 import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import java.time.Instant;
@@ -107,8 +105,7 @@ public final class StateBoard implements AutoCloseable {
                 BinaryString.fromString(state),
                 BinaryString.fromString(reason),
                 System.currentTimeMillis()));
-    writer.flush();
-    await(written, "write the state of " + source + " " + tableName);
+    SystemTables.finish(writer, written, "write the state of " + source + " " + tableName);
   }
 
   /** Removes the line of a table. */
@@ -121,8 +118,7 @@ public final class StateBoard implements AutoCloseable {
                 null,
                 null,
                 null));
-    writer.flush();
-    await(removed, "remove the state of " + source + " " + tableName);
+    SystemTables.finish(writer, removed, "remove the state of " + source + " " + tableName);
   }
 
   /** Reads the whole board, ordered by source and table; a source's own line comes first. */

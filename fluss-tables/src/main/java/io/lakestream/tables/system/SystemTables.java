@@ -1,5 +1,6 @@
 package io.lakestream.tables.system;
 
+import io.lakestream.tables.ddl.FlussCalls;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.ErrorText;
@@ -8,10 +9,13 @@ import io.lakestream.tables.schema.TableName;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.scanner.batch.BatchScanner;
+import org.apache.fluss.client.table.writer.TableWriter;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableBucket;
 import org.apache.fluss.metadata.TableDescriptor;
@@ -70,6 +74,18 @@ final class SystemTables {
           table.getTableInfo().getTablePath(),
           ErrorText.of(e));
     }
+  }
+
+  /** Sends what was written and waits for it; what completes "Cannot …" in the error message. */
+  static void finish(TableWriter writer, CompletableFuture<?> write, String what) {
+    finish(writer, List.of(write), what);
+  }
+
+  /** The same for several writes. */
+  static void finish(
+      TableWriter writer, Collection<? extends CompletableFuture<?>> writes, String what) {
+    writer.flush();
+    writes.forEach(write -> FlussCalls.await(write, what));
   }
 
   /** A text column; empty where it is NULL. */
