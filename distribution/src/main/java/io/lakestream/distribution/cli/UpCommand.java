@@ -1,16 +1,12 @@
 package io.lakestream.distribution.cli;
 
 import io.lakestream.cdc.CaptureStatus;
-import io.lakestream.distribution.config.ConfigReader;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.LaptopInstance;
-import io.lakestream.distribution.laptop.ProcessEnd;
 import io.lakestream.distribution.laptop.SourceProbe;
-import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.system.StateBoard.TableState;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,12 +35,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      defaultValue = "lakestream.yaml",
-      description = "Configuration (default: ${DEFAULT-VALUE}); all keys: lakestream.example.yaml.")
-  private Path config;
+  @Mixin private ConfigOption config;
 
   @Option(
       names = "--data",
@@ -51,30 +43,25 @@ final class UpCommand implements Callable<Integer> {
       description = "Data folder, instead of the one in the configuration.")
   private Path data;
 
-  private final SourceNews news = new SourceNews();
+  private CommandLines lines;
 
   @Override
   public Integer call() {
-    LakestreamConfig read = ConfigReader.read(config);
+    lines = new CommandLines(spec);
+    LakestreamConfig read = config.read("start");
     LakestreamConfig chosen = data == null ? read : read.withData(data);
-    if (chosen.sources().isEmpty()) {
-      throw new LakestreamException(
-          ErrorCode.INVALID_CONFIG,
-          "Cannot start: %s names no source. Add one below the key sources, see lakestream.example.yaml.",
-          config);
-    }
     Map<String, LakestreamException> faults = probe(chosen.sources());
-    try (LaptopInstance instance = LaptopInstance.start(chosen, false, this::print)) {
+    try (LaptopInstance instance = LaptopInstance.start(chosen, false, lines::print)) {
       capture(instance, chosen.sources(), faults);
-      say("Running on " + instance.folder() + ", until Ctrl-C. From another terminal:");
+      lines.say("Running on " + instance.folder() + ", until Ctrl-C. From another terminal:");
       String option = " --data " + instance.folder();
-      say("  lakestream tables" + option);
-      say("  lakestream status" + option);
-      say("  lakestream read TABLE --limit 10" + option);
-      say("Health and metrics of capture: " + instance.httpUrl());
+      lines.say("  lakestream tables" + option);
+      lines.say("  lakestream status" + option);
+      lines.say("  lakestream read TABLE --limit 10" + option);
+      lines.say("Health and metrics of capture: " + instance.httpUrl());
       while (true) {
         instance.awaitFailure(WATCH_INTERVAL).ifPresent(UpCommand::fail);
-        instance.captures().values().forEach(engine -> report(engine.status()));
+        instance.captures().values().forEach(engine -> lines.news(engine.status()));
       }
     }
   }
@@ -85,7 +72,7 @@ final class UpCommand implements Callable<Integer> {
     if (sources.size() == 1 && !faults.isEmpty()) {
       throw faults.values().iterator().next();
     }
-    faults.forEach((name, fault) -> warnNotCaptured(name, fault));
+    faults.forEach((name, fault) -> lines.warnNotCaptured(name, fault.getMessage()));
     if (faults.size() == sources.size()) {
       throw new LakestreamException(
           faults.values().iterator().next().code(),
@@ -93,10 +80,6 @@ final class UpCommand implements Callable<Integer> {
           sources.size());
     }
     return faults;
-  }
-
-  private void warnNotCaptured(String name, LakestreamException fault) {
-    warn("source " + name + " is not captured. " + fault.getMessage());
   }
 
   // A source that cannot be captured leaves the others to go on; without any there is no point.
@@ -114,7 +97,7 @@ final class UpCommand implements Callable<Integer> {
             LakestreamException before = known.get(name);
             boolean said = before != null && before.getMessage().equals(e.getMessage());
             if (sources.size() > 1 && !said) {
-              warnNotCaptured(name, e);
+              lines.warnNotCaptured(name, e.getMessage());
             }
           }
         });
@@ -126,49 +109,16 @@ final class UpCommand implements Callable<Integer> {
   private void reportStart(String name, CaptureStatus status) {
     List<CaptureStatus.Table> refused =
         status.tables().stream().filter(table -> table.state() == TableState.REFUSED).toList();
-    say(
+    lines.say(
         String.format(
             "Capture of %s is up: %s tables", name, status.tables().size() - refused.size()));
-    refused.forEach(table -> warn(table.reason()));
+    refused.forEach(table -> lines.warn(table.reason()));
     status.tables().stream()
         .filter(t -> t.state() == TableState.PAUSED || t.state() == TableState.STALE)
-        .forEach(table -> warn(table.reason()));
-  }
-
-  private void report(CaptureStatus status) {
-    news.of(status)
-        .ifPresent(
-            line -> {
-              if (status.reason().isEmpty()) {
-                say(line);
-              } else {
-                warn(line);
-              }
-            });
+        .forEach(table -> lines.warn(table.reason()));
   }
 
   private static void fail(LakestreamException e) {
     throw e;
-  }
-
-  private void say(String line) {
-    if (!ProcessEnd.hasBegun()) {
-      print(line);
-    }
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
-  }
-
-  private void warn(String line) {
-    if (ProcessEnd.hasBegun()) {
-      return; // whatever fails while all is being stopped is no news
-    }
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("lakestream: " + line);
-    err.flush();
   }
 }

@@ -5,6 +5,7 @@ import static io.lakestream.tables.error.Checks.checkArgument;
 import io.lakestream.cdc.CaptureEngine;
 import io.lakestream.cdc.CaptureStatus;
 import io.lakestream.cdc.source.SourceConnection;
+import io.lakestream.distribution.cli.CommandLines;
 import io.lakestream.distribution.cli.DataOption;
 import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.cli.SourceNews;
@@ -96,9 +97,11 @@ public final class DemoCommand implements Callable<Integer> {
   private Long seed;
 
   private final SourceNews news = new SourceNews();
+  private CommandLines lines;
 
   @Override
   public Integer call() {
+    lines = new CommandLines(spec);
     checkArgument(
         time != null || !verify, "Missing --for: --verify compares when the workload has ended");
     LakestreamConfig config = LakestreamConfig.defaults().withData(data.folder());
@@ -124,7 +127,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (ProcessEnd.hasBegun()) {
       stop.stop();
     }
-    print(line);
+    lines.print(line);
   }
 
   private int run(LaptopInstance instance, DemoStop stop) {
@@ -146,11 +149,12 @@ public final class DemoCommand implements Callable<Integer> {
       TpchLoader loader =
           new TpchLoader(
               connection,
-              (table, rows) -> say(String.format(Locale.ROOT, "Loaded %s: %,d rows", table, rows)));
+              (table, rows) ->
+                  lines.say(String.format(Locale.ROOT, "Loaded %s: %,d rows", table, rows)));
       TpchLoader.Outcome outcome =
           loader.load(
               scale == null ? OptionalDouble.empty() : OptionalDouble.of(scale), DEFAULT_SCALE);
-      say(
+      lines.say(
           (outcome.loaded() ? "TPC-H is loaded" : "TPC-H is there from an earlier run")
               + ", scale "
               + outcome.scale());
@@ -172,13 +176,13 @@ public final class DemoCommand implements Callable<Integer> {
         if (seconds > shown) {
           shown = seconds;
           long rows = status.tables().stream().mapToLong(t -> t.changes().applied()).sum();
-          say(String.format(Locale.ROOT, "Capturing: %,d rows", rows));
+          lines.say(String.format(Locale.ROOT, "Capturing: %,d rows", rows));
         }
       } else {
         boolean again = status.state() == SourceState.CATCHING_UP && status.reason().isEmpty();
         news.of(status)
             .map(line -> again ? "Catching up with the source" : line)
-            .ifPresent(this::say);
+            .ifPresent(lines::say);
       }
     }
   }
@@ -205,7 +209,7 @@ public final class DemoCommand implements Callable<Integer> {
   private void live(LaptopInstance instance, DemoStop stop, DemoDatabase database, Live live) {
     long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed;
     var unused = news.of(live.capture().status()); // that it streams is no news here
-    say("Workload: seed=" + chosenSeed + " rate=" + rate + "/s");
+    lines.say("Workload: seed=" + chosenSeed + " rate=" + rate + "/s");
     Workload workload =
         Workload.start(database.connect(), chosenSeed, rate, Operation.defaultMix());
     stop.onStop(workload::close);
@@ -228,7 +232,7 @@ public final class DemoCommand implements Callable<Integer> {
         stop.waitIfStopping();
       } while (time == null || last.running().plus(TICK).compareTo(time) < 0);
     }
-    say(
+    lines.say(
         String.format(
             Locale.ROOT,
             "Workload ended: %,d transactions on seed %d",
@@ -250,7 +254,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private int verify(LaptopInstance instance, UnionReader reader, List<TableDefinition> tables) {
     PrintWriter out = spec.commandLine().getOut();
-    say("Comparing every row with PostgreSQL ...");
+    lines.say("Comparing every row with PostgreSQL ...");
     try (Instance self = Instance.open(instance.folder());
         SourceConnection source = SourceConnection.open(self.source(DemoDatabase.SOURCE));
         SourceReader rows = SourceReader.open(self.source(DemoDatabase.SOURCE))) {
@@ -268,17 +272,5 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static void fail(LakestreamException e) {
     throw e;
-  }
-
-  private void say(String line) {
-    if (!ProcessEnd.hasBegun()) {
-      print(line);
-    }
-  }
-
-  private void print(String line) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
   }
 }

@@ -4,20 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.lakestream.cdc.source.Requirement;
+import io.lakestream.distribution.cli.ConfigOption;
 import io.lakestream.distribution.cli.ExitCode;
 import io.lakestream.distribution.cli.TextTable;
-import io.lakestream.distribution.config.ConfigReader;
 import io.lakestream.distribution.config.SourceSettings;
 import io.lakestream.distribution.laptop.SourceProbe;
-import io.lakestream.tables.error.ErrorCode;
-import io.lakestream.tables.error.LakestreamException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -54,12 +52,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      defaultValue = "lakestream.yaml",
-      description = "Configuration (default: ${DEFAULT-VALUE}).")
-  private Path config;
+  @Mixin private ConfigOption config;
 
   @Option(
       names = "--source",
@@ -90,13 +83,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private Map<String, SourceSettings> chosen() {
-    Map<String, SourceSettings> sources = ConfigReader.read(config).sources();
-    if (sources.isEmpty()) {
-      throw new LakestreamException(
-          ErrorCode.INVALID_CONFIG,
-          "Cannot check: %s names no source. Add one below the key sources, see lakestream.example.yaml.",
-          config);
-    }
+    Map<String, SourceSettings> sources = config.read("check").sources();
     if (source == null) {
       return sources;
     }

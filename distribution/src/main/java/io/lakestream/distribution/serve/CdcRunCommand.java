@@ -2,15 +2,14 @@ package io.lakestream.distribution.serve;
 
 import io.lakestream.cdc.CaptureEngine;
 import io.lakestream.cdc.CaptureStatus;
-import io.lakestream.distribution.cli.SourceNews;
+import io.lakestream.distribution.cli.CommandLines;
+import io.lakestream.distribution.cli.ConfigOption;
 import io.lakestream.distribution.cli.Version;
-import io.lakestream.distribution.config.ConfigReader;
 import io.lakestream.distribution.config.LakestreamConfig;
 import io.lakestream.distribution.laptop.LogFile;
 import io.lakestream.distribution.laptop.ProcessEnd;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Captures the sources of a configuration into a Fluss cluster that is there already (fluss.bootstrap-servers), as a process of its own, until Ctrl-C or SIGTERM. Serves /livez, /readyz and /metrics. Run one for a source, not two: nothing keeps a second one from writing yet."
+      "Captures the sources of a configuration into a Fluss cluster that is there already (fluss.bootstrap-servers), as a process of its own, until Ctrl-C or SIGTERM. Serves /livez, /readyz and /metrics. Run only one for a source: there is no standby yet."
     },
     footer = {
       "",
@@ -41,12 +41,7 @@ public final class CdcRunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      defaultValue = "lakestream.yaml",
-      description = "Configuration (default: ${DEFAULT-VALUE}); all keys: lakestream.example.yaml.")
-  private Path config;
+  @Mixin private ConfigOption config;
 
   @Option(
       names = "--data",
@@ -62,11 +57,12 @@ public final class CdcRunCommand implements Callable<Integer> {
       description = "A line per source so often; 0 for none (default: ${DEFAULT-VALUE}).")
   private int progressSeconds;
 
-  private final SourceNews news = new SourceNews();
+  private CommandLines lines;
 
   @Override
   public Integer call() {
-    LakestreamConfig read = ConfigReader.read(config);
+    lines = new CommandLines(spec);
+    LakestreamConfig read = config.read("run");
     LakestreamConfig chosen = data == null ? read : read.withData(data);
     check(chosen);
     LogFile.open(chosen.data(), "cdc");
@@ -74,7 +70,7 @@ public final class CdcRunCommand implements Callable<Integer> {
     try (CaptureProcess process = CaptureProcess.open(chosen)) {
       Thread hook = new Thread(() -> stopForExit(process), "lakestream-shutdown");
       Runtime.getRuntime().addShutdownHook(hook);
-      say("Health and metrics: " + process.url());
+      lines.say("Health and metrics: " + process.url());
       start(process, chosen);
       follow(process);
     }
@@ -86,13 +82,7 @@ public final class CdcRunCommand implements Callable<Integer> {
       throw new LakestreamException(
           ErrorCode.INVALID_CONFIG,
           "Cannot run: %s names no Fluss cluster. Add fluss: {bootstrap-servers: \"host:port\"}, or use 'lakestream up', which brings its own.",
-          config);
-    }
-    if (chosen.sources().isEmpty()) {
-      throw new LakestreamException(
-          ErrorCode.INVALID_CONFIG,
-          "Cannot run: %s names no source. Add one below the key sources, see lakestream.example.yaml.",
-          config);
+          config.file());
     }
   }
 
@@ -107,7 +97,7 @@ public final class CdcRunCommand implements Callable<Integer> {
                 process.capture(name, settings);
               } catch (LakestreamException e) {
                 failures.add(e);
-                warn("source " + name + " is not captured. " + e.getMessage());
+                lines.warnNotCaptured(name, e.getMessage());
               }
             });
     if (failures.size() == chosen.sources().size()) {
@@ -125,10 +115,10 @@ public final class CdcRunCommand implements Callable<Integer> {
       List<LakestreamException> failures = new ArrayList<>();
       for (CaptureEngine engine : process.engines()) {
         CaptureStatus status = engine.status();
-        news.of(status).ifPresent(line -> tell(status, line));
+        lines.news(status);
         engine.failure().ifPresent(failures::add);
         if (due) {
-          say(ProgressLine.of(status));
+          lines.say(ProgressLine.of(status));
         }
       }
       if (failures.size() == process.engines().size()) {
@@ -139,34 +129,9 @@ public final class CdcRunCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(CaptureStatus status, String line) {
-    if (status.reason().isEmpty()) {
-      say(line);
-    } else {
-      warn(line);
-    }
-  }
-
   private void stopForExit(CaptureProcess process) {
     process.close();
-    print(spec.commandLine().getOut(), "Stopped.");
+    lines.print("Stopped.");
     LogFile.close();
-  }
-
-  private void say(String line) {
-    if (!ProcessEnd.hasBegun()) {
-      print(spec.commandLine().getOut(), line);
-    }
-  }
-
-  private void warn(String line) {
-    if (!ProcessEnd.hasBegun()) {
-      print(spec.commandLine().getErr(), "lakestream: " + line);
-    }
-  }
-
-  private static void print(PrintWriter out, String line) {
-    out.println(line);
-    out.flush();
   }
 }
