@@ -1,5 +1,6 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.distribution.ChildJvm;
 import io.lakestream.tables.error.ErrorCode;
 import io.lakestream.tables.error.LakestreamException;
 import java.io.IOException;
@@ -15,14 +16,7 @@ final class FolderProbe {
 
   /** Exit code of a process that locks the folder and gives it back. */
   static int lockElsewhere(Path folder) throws IOException, InterruptedException {
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            FolderProbe.class.getName(),
-            folder.toString());
+    List<String> command = ChildJvm.command("64m", FolderProbe.class, folder.toString());
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }
 

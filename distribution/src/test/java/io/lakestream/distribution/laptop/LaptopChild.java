@@ -1,11 +1,11 @@
 package io.lakestream.distribution.laptop;
 
+import io.lakestream.distribution.ChildJvm;
 import io.lakestream.distribution.config.LakestreamConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** An instance in a process of its own, to be killed. */
@@ -15,18 +15,7 @@ final class LaptopChild {
   private LaptopChild() {}
 
   static Process start(Path data) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String name : List.of("nio", "lang", "util")) {
-      command.add("--add-opens=java.base/java." + name + "=ALL-UNNAMED");
-    }
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            LaptopChild.class.getName(),
-            data.toString()));
+    List<String> command = ChildJvm.command("512m", LaptopChild.class, data.toString());
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(data.resolveSibling("child.log").toFile())

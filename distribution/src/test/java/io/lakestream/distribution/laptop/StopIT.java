@@ -2,12 +2,12 @@ package io.lakestream.distribution.laptop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.distribution.ChildJvm;
 import io.lakestream.distribution.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -76,23 +76,15 @@ class StopIT {
   }
 
   private Process start() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String name : List.of("nio", "lang", "util")) {
-      command.add("--add-opens=java.base/java." + name + "=ALL-UNNAMED");
-    }
-    command.addAll(
-        List.of(
-            "-Xmx512m",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            Main.class.getName(),
+    List<String> command =
+        ChildJvm.command(
+            "512m",
+            Main.class,
             "demo",
             "--scale",
             "0.001",
             "--data",
-            folder.resolve("data").toString()));
+            folder.resolve("data").toString());
     return new ProcessBuilder(command)
         .redirectOutput(folder.resolve("out").toFile())
         .redirectError(folder.resolve("err").toFile())

@@ -1,5 +1,6 @@
 package io.lakestream.distribution.serve;
 
+import io.lakestream.distribution.ChildJvm;
 import io.lakestream.distribution.Main;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -28,17 +28,10 @@ final class CaptureChild implements AutoCloseable {
 
   /** Starts with {@code config}; its log goes below {@code folder}. */
   static CaptureChild start(Path config, Path folder) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String name : List.of("nio", "lang", "util")) {
-      command.add("--add-opens=java.base/java." + name + "=ALL-UNNAMED");
-    }
-    command.addAll(
-        List.of(
-            "-Xmx256m",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            Main.class.getName(),
+    List<String> command =
+        ChildJvm.command(
+            "256m",
+            Main.class,
             "cdc",
             "run",
             "--progress",
@@ -46,7 +39,7 @@ final class CaptureChild implements AutoCloseable {
             "--config",
             config.toString(),
             "--data",
-            folder.toString()));
+            folder.toString());
     Path output = Files.createDirectories(folder).resolve("output.txt");
     return new CaptureChild(
         new ProcessBuilder(command)
