@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -150,10 +151,8 @@ final class CaptureMetrics {
     List.of(upserts, deletes, bad).forEach(counter -> all.add(counter.build()));
   }
 
-  private static java.util.Optional<Double> seconds(OptionalLong ms) {
-    return ms.isPresent()
-        ? java.util.Optional.of(ms.getAsLong() / MS_PER_SECOND)
-        : java.util.Optional.empty();
+  private static Optional<Double> seconds(OptionalLong ms) {
+    return ms.isPresent() ? Optional.of(ms.getAsLong() / MS_PER_SECOND) : Optional.empty();
   }
 
   private static MetricSnapshot ofSources(

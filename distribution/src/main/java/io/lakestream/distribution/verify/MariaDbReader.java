@@ -36,8 +36,8 @@ final class MariaDbReader extends SqlReader {
   }
 
   @Override
-  List<String> beginning() {
-    return List.of("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+  String beginning() {
+    return "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
   }
 
   @Override

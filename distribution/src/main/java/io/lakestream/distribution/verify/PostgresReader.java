@@ -36,8 +36,8 @@ final class PostgresReader extends SqlReader {
 
   // The first query takes the snapshot.
   @Override
-  List<String> beginning() {
-    return List.of("SELECT 1");
+  String beginning() {
+    return "SELECT 1";
   }
 
   @Override

@@ -47,16 +47,14 @@ abstract class SqlReader implements SourceReader {
   abstract void bind(PreparedStatement statement, int parameter, Column column, String text)
       throws SQLException;
 
-  /** Statement that begins a snapshot, outside of any transaction. */
-  abstract List<String> beginning();
+  /** The first statement of a snapshot, which fixes what it sees. */
+  abstract String beginning();
 
   @Override
   public final void beginSnapshot() {
     endSnapshot();
     try (Statement statement = connection.createStatement()) {
-      for (String sql : beginning()) {
-        statement.execute(sql);
-      }
+      statement.execute(beginning());
     } catch (SQLException e) {
       throw failed(e);
     }
