@@ -7,6 +7,8 @@ import io.lakestream.tables.change.Cut;
 import io.lakestream.tables.ddl.FlussTables;
 import io.lakestream.tables.ddl.Generations;
 import io.lakestream.tables.ddl.LiveTable;
+import io.lakestream.tables.error.ErrorCode;
+import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
 import java.util.List;
@@ -92,7 +94,7 @@ final class TableHomes {
    * Adds the new columns of a table in place.
    *
    * @param seen read behind the look at the table
-   * @return empty where that would not be exact
+   * @return empty where that would not be exact, or Fluss takes no rows with them
    */
   Optional<CapturedTable> grow(SourceTable now, CapturedTable table, TableCopy.Seen seen) {
     Optional<LiveTable> written =
@@ -107,9 +109,10 @@ final class TableHomes {
     LOG.info("Adds columns in place: table={} columns={}", now.definition().name(), added);
     // Before it is remembered: a crash in between finds a table that grew, and columns that are
     // there already.
-    generations.extend(written.get(), grown.get());
-    return Optional.of(
-        table.grown(now.fingerprint(), ColumnGrowth.remember(now, table, added, seen)));
+    return generations
+        .extend(written.get(), grown.get())
+        .map(
+            live -> table.grown(now.fingerprint(), ColumnGrowth.remember(now, table, added, seen)));
   }
 
   private Optional<LiveTable> find(TableName name, int generation) {
@@ -148,6 +151,14 @@ final class TableHomes {
     }
     return written.definition().equals(table.definition())
         ? written
-        : generations.extend(written, table.definition());
+        : generations
+            .extend(written, table.definition())
+            .orElseThrow(
+                () ->
+                    new LakestreamException(
+                        ErrorCode.FLUSS_FAILED,
+                        "Cannot write table %s: Fluss takes no rows with its new columns. Take a new copy of it: lakestream cdc resync %s",
+                        name.display(),
+                        name.display()));
   }
 }

@@ -50,7 +50,7 @@ public final class FlussTables implements AutoCloseable {
     this.connection = connection;
     this.admin = connection.getAdmin();
     this.creation = new TableCreation(admin);
-    this.generations = new Generations(admin, creation, this::flush);
+    this.generations = new Generations((FlussConnection) connection, admin, creation);
   }
 
   /**
@@ -203,10 +203,6 @@ public final class FlussTables implements AutoCloseable {
   /** The same for any table of Fluss. */
   public long rowCount(TablePath path) {
     return call(() -> admin.getTableStats(path), "count rows of " + path).getRowCount();
-  }
-
-  private void flush() {
-    ((FlussConnection) connection).getOrCreateWriterClient().flush();
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.lakestream.tables.error.LakestreamException;
 import io.lakestream.tables.schema.Column;
 import io.lakestream.tables.schema.TableDefinition;
 import io.lakestream.tables.schema.TableName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.fluss.client.FlussConnection;
 import org.apache.fluss.client.admin.Admin;
 import org.apache.fluss.exception.DatabaseNotExistException;
 import org.apache.fluss.exception.SchemaNotExistException;
@@ -46,18 +48,16 @@ public final class Generations {
   private static final String LAST_CUT_PROPERTY = "lakestream.last-cut";
   private static final String EMPTY_DESCRIPTION = "No content to map due to end-of-input";
   private static final int LOOKS = 5;
+  private static final Duration SCHEMA_PATIENCE = Duration.ofSeconds(10);
 
   private final Admin admin;
   private final TableCreation creation;
-  private final Runnable flush;
+  private final FlussConnection connection;
 
-  /**
-   * @param flush waits until everything written on the connection is in Fluss
-   */
-  Generations(Admin admin, TableCreation creation, Runnable flush) {
+  Generations(FlussConnection connection, Admin admin, TableCreation creation) {
+    this.connection = connection;
     this.admin = admin;
     this.creation = creation;
-    this.flush = flush;
   }
 
   /** All generations of a table but those half there, the oldest first. */
@@ -212,8 +212,11 @@ public final class Generations {
   /**
    * Adds the columns that a definition has behind those of the table. Rows that are there have NULL
    * in them. Does nothing where they are there already.
+   *
+   * @return empty where Fluss has the columns and its servers take no rows with them; then the
+   *     definition is as it was
    */
-  public LiveTable extend(LiveTable table, TableDefinition definition) {
+  public Optional<LiveTable> extend(LiveTable table, TableDefinition definition) {
     int known =
         await(admin.getTableSchema(table.path()), "read table " + table.path())
             .getSchema()
@@ -230,11 +233,18 @@ public final class Generations {
     if (!added.isEmpty()) {
       alter(table, added);
     }
+    TableInfo now = await(admin.getTableInfo(table.path()), "read table " + table.path());
+    if (!new SchemaProbe(connection).isTaken(now, SCHEMA_PATIENCE)) {
+      LOG.warn("Fluss takes no rows with the added columns: table={}", definition.name());
+      return Optional.empty();
+    }
     LOG.info("Added columns: table={} columns={}", definition.name(), added.size());
-    return alter(
-        table,
-        List.of(
-            TableChange.set(FlussTables.DEFINITION_PROPERTY, DefinitionJson.write(definition))));
+    return Optional.of(
+        alter(
+            table,
+            List.of(
+                TableChange.set(
+                    FlussTables.DEFINITION_PROPERTY, DefinitionJson.write(definition)))));
   }
 
   private LiveTable alter(LiveTable table, List<TableChange> changes) {
@@ -268,7 +278,9 @@ public final class Generations {
   // waits for it: rows that a failed session left behind for a table that is gone then hold up all
   // others for ever. While the table is there, they can still be sent.
   void drop(TablePath path) {
-    await(CompletableFuture.runAsync(flush), "send the rows that are left for table " + path);
+    await(
+        CompletableFuture.runAsync(() -> connection.getOrCreateWriterClient().flush()),
+        "send the rows that are left for table " + path);
     await(admin.dropTable(path, true), "drop table " + path);
     LOG.info("Dropped table: path={}", path);
   }

@@ -224,11 +224,11 @@ class FlussTablesIT {
     try (TableWriter writer = TableWriter.open(tables, before)) {
       writer.upsert(1L, null, "x").upsert(3L, null, "z").flush();
     }
-    LiveTable after = tables.generations().extend(before, definition);
+    LiveTable after = tables.generations().extend(before, definition).orElseThrow();
     assertThat(after.definition()).isEqualTo(definition);
     assertThat(after.tableId()).isEqualTo(before.tableId());
     assertThat(after.schemaId()).isGreaterThan(before.schemaId());
-    assertThat(tables.generations().extend(after, definition)).isEqualTo(after);
+    assertThat(tables.generations().extend(after, definition)).contains(after);
     try (TableWriter writer = TableWriter.open(tables, after)) {
       writer.upsert(2L, null, "y", 5, null).upsert(3L, null, "zz", 6, null).flush();
       writer.delete(1L).flush();
